@@ -14,12 +14,12 @@ extension ListController {
   /// Creates a feed and its controller.
   ///
   /// - Parameters:
-  ///   - source: where the pages come from.
-  ///   - start: the page to begin with if nothing is stored; `nil` begins at the head.
+  ///   - source: the source of the pages.
+  ///   - start: the first page to load if nothing is stored; `nil` starts at the head.
   ///   - order: the order of the source, if it is known: see `Feed`.
-  ///   - cache: where the rows survive a relaunch; `nil` keeps them in memory only.
-  ///   - section: the name of the section of an item, asked for when the item is inserted or
-  ///     updated; `nil` for a list without sections.
+  ///   - cache: the storage of the rows between launches; `nil` keeps them in memory only.
+  ///   - section: returns the name of an item's section, called when the item is inserted or
+  ///     changes; `nil` for a list without sections.
   ///   - configuration: the behaviour of the feed.
   public convenience init<Item: ListItem, Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
@@ -36,7 +36,7 @@ extension ListController {
 
   /// Creates a feed from a closure that answers requests, asynchronous or not.
   ///
-  /// The keys are taken to name places that stay, as cursors do, unless `continuity` says
+  /// Keys are expected to name stable places, as cursors do, unless `continuity` declares
   /// otherwise. If a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Item: ListItem, Key: Hashable & Codable & Sendable>(
     startingAt start: Key? = nil,
@@ -73,17 +73,17 @@ extension ListController where List: FeedList {
   /// The feed whose rows are on display, for code that is not on the main actor.
   public var feed: Feed<Item> { list.feed }
 
-  /// The reason for a row's position: the page, the event or the edit that put it there, and when.
+  /// Returns the page, event or edit that put a row at its position, and when.
   ///
-  /// It is answered in turn, after the calls before it.
+  /// The answer includes the effect of all earlier calls.
   public func trace(of id: Item.ID) async -> RowTrace? { await feed.trace(of: id) }
 
   // MARK: - The reader
 
-  /// The item at which the reader is: the first one on screen, say.
+  /// The item at the reader's place, such as the first one on screen.
   ///
-  /// It is stored with the next step, or by `flush()`, and is there again after a relaunch. If the
-  /// item is removed, the nearest one left takes its place.
+  /// It is stored with the next step, or by `flush()`, and is available again after a relaunch. If
+  /// the item is removed, the nearest remaining one takes its place.
   public var anchor: Item.ID? {
     get { displayed.place.anchor }
     set { now { $0.feed.anchor = newValue } }
@@ -91,15 +91,14 @@ extension ListController where List: FeedList {
 
   // MARK: - New rows that are held back
 
-  /// Holds rows back that are inserted at the head from now on, so that nothing moves under the
-  /// reader.
+  /// Holds back rows that are inserted at the head, so that nothing moves under the reader.
   ///
   /// `state.newItems` counts them ("12 new").
   public func holdNew() { now { $0.loadingFeed?.holdNew() } }
 
-  /// Shows the rows that were held back, and new ones as they are inserted.
+  /// Shows the rows that were held back, and shows new ones at once from now on.
   ///
-  /// Hundreds of them are shown a moment after it returns.
+  /// If there are hundreds of rows, they are shown a moment after it returns.
   public func showNew() { now { $0.loadingFeed?.showNew() } }
 
   // MARK: - The cache
@@ -112,7 +111,7 @@ extension ListController where List: FeedList {
   /// Shows all rows on disk, and waits until they are shown.
   public func loadCache() async { await settled { await $0.feed.loadCache() } }
 
-  /// Removes what is stored, and waits until it is removed.
+  /// Removes everything that is stored of the feed, and waits until it is removed.
   ///
   /// The rows stay on screen; the next step stores them again.
   public func clearCache() async { await feed.clearCache() }
@@ -133,26 +132,26 @@ extension ListController where List: FeedList {
   /// See `Feed.receive(_:)`.
   public func receive(_ event: FeedEvent<Item>) { now { $0.feed.receive(event) } }
 
-  /// Applies the events of a source, after a refresh, for as long as there are any.
+  /// Applies the events of a source until their sequence ends, after a refresh.
   ///
-  /// See `Feed.follow(_:)`. They go to the feed on display when it is called: if the query changes,
-  /// call it again.
+  /// See `Feed.follow(_:)`. The events apply to the feed that is on display at the time of the
+  /// call: if the query changes, call it again.
   ///
-  /// - Throws: `FeedError` if the refresh fails, or what `events` threw.
+  /// - Throws: `FeedError` if the refresh fails, or the error of `events`.
   public func follow<Events: AsyncSequence>(_ events: Events) async throws
   where Events.Element == FeedEvent<Item> {
     try await feed.follow(events)
   }
 }
 
-// Local edits change the list alone: no source is asked.
+// Local edits change only the list: the source is not notified.
 extension ListController where List: FeedList {
-  // An index is one on display; the engine, which may be ahead, is given ids.
+  // Indices refer to the rows on display. The engine may be ahead of these, so it is given ids.
 
-  /// Inserts an item so that its index in `items` is `index`; one with its id is moved there.
+  /// Inserts an item at `index` of `items`; an item with the same id is moved there.
   ///
-  /// The edit is local: it is stored in the cache, the source does not learn of it, and its next
-  /// answer decides. It is on display on return unless the feed is at work.
+  /// The edit is local: it is stored in the cache, the source is not notified, and its next answer
+  /// decides. The edit is on display on return, unless the feed is busy.
   ///
   /// - Precondition: `index` is in `0...items.count`.
   /// - Complexity: O(log *n*) for an item that is not in the list, otherwise O(*n*).
@@ -164,7 +163,7 @@ extension ListController where List: FeedList {
     now { $0.feed.insertLocally(item, after: other) }
   }
 
-  /// Removes the item at `index` of `items`, locally: see `insertLocally(_:at:)`.
+  /// Removes the item at `index` of `items` locally: see `insertLocally(_:at:)`.
   ///
   /// - Precondition: `index` is in `0..<items.count`.
   public func removeLocally(at index: Int) {
@@ -172,8 +171,7 @@ extension ListController where List: FeedList {
     now { $0.feed.removeLocally(id) }
   }
 
-  /// Moves the item at `index` of `items` so that its index is `target`, locally: see
-  /// `insertLocally(_:at:)`.
+  /// Moves the item at `index` of `items` to `target`, locally: see `insertLocally(_:at:)`.
   ///
   /// - Precondition: both are in `0..<items.count`.
   public func moveLocally(from index: Int, to target: Int) {
@@ -182,13 +180,14 @@ extension ListController where List: FeedList {
     now { $0.feed.moveLocally(id, after: other) }
   }
 
-  /// Moves an item after another, or to the head if `other` is `nil` or not in the list, locally:
-  /// see `insertLocally(_:at:)`.
+  /// Moves an item after another locally: see `insertLocally(_:at:)`.
+  ///
+  /// It is moved to the head if `other` is `nil` or not in the list.
   public func moveLocally(_ id: Item.ID, after other: Item.ID?) {
     now { $0.feed.moveLocally(id, after: other) }
   }
 
-  /// The item above an index once another item is taken out.
+  /// Returns the item above an index after another item is removed.
   private func item(above index: Int, without other: Int?) -> Item.ID? {
     guard index > 0 else { return nil }
     return items[other.map { $0 < index } == true ? index : index - 1].id

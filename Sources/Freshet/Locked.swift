@@ -1,11 +1,11 @@
 #if canImport(os)
   internal import os
 
-  /// A value that one thread at a time may touch: a `Mutex` for iOS 17 and macOS 14.
+  /// A value that one thread at a time may access: a `Mutex` for iOS 17 and macOS 14.
   ///
   /// `OSAllocatedUnfairLock` has neither typed errors nor `sending` results.
-  // Proof: both pointers are its own from `init` to `deinit`, and the value is touched under the
-  // lock alone, which must not move.
+  // Proof: it owns both pointers from `init` to `deinit`. The value is accessed only under the
+  // lock, which must not move.
   @safe package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<os_unfair_lock_s>
     private let value: UnsafeMutablePointer<Value>
@@ -39,11 +39,11 @@
   #endif
   internal import Synchronization
 
-  /// A value that one thread at a time may touch: a `Mutex` that the thread sanitizer understands.
+  /// A value for one thread at a time: a `Mutex` that the thread sanitizer understands.
   ///
-  /// On Linux a thread that had to wait for a `Mutex` gets it from the kernel, where the sanitizer
-  /// sees no order between the two owners and reports a race. `make test-threads` puts a lock that
-  /// it does see around each.
+  /// On Linux, a thread that waited for a `Mutex` receives it from the kernel. There the sanitizer
+  /// sees no order between the two owners, and reports a race. `make test-threads` surrounds each
+  /// with a lock that it does see.
   package struct Locked<Value>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     #if THREAD_SANITIZER
@@ -52,7 +52,7 @@
 
     package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-    // Inlined, as code for a value of any type looks its type up at each call.
+    // Inlined, because unspecialised code looks up the type of the value at each call.
     @inline(__always)
     package func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -67,7 +67,7 @@
 #endif
 
 extension Locked<Int> {
-  /// A number that was not returned before.
+  /// Returns a number that was not returned before.
   func next() -> Int {
     withLock { number in
       number += 1

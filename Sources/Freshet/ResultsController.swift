@@ -2,7 +2,7 @@ public import FreshetLists
 
 /// A controller of live results: see `ListController`.
 ///
-/// It does for any store what `NSFetchedResultsController` does for Core Data, with its names.
+/// It is the counterpart of `NSFetchedResultsController` for any store, with the same names.
 ///
 /// ```swift
 /// let results = ResultsController(
@@ -18,9 +18,9 @@ extension ListController {
   /// Creates results and their controller.
   ///
   /// - Parameters:
-  ///   - store: where the items are.
-  ///   - arrangement: how they are laid out; `arrange(_:)` changes it.
-  ///   - window: how long changes gather before they are shown as one.
+  ///   - store: the store of the items.
+  ///   - arrangement: the arrangement of the items; `arrange(_:)` changes it.
+  ///   - window: how long changes are collected before they are shown as one.
   public convenience init<Item: ListItem, Request: Sendable>(
     store: some DataStore<Item, Request>, arrangement: Arrangement<Item> = .all,
     window: Duration = .milliseconds(100)
@@ -28,7 +28,7 @@ extension ListController {
     self.init(LiveResults(store: store, arrangement: arrangement, window: window))
   }
 
-  /// Creates results that are laid out by each request.
+  /// Creates results whose arrangement depends on the request.
   public convenience init<Item: ListItem, Request: Sendable>(
     store: some DataStore<Item, Request>, window: Duration = .milliseconds(100),
     arrangement: @escaping @Sendable (Request) -> Arrangement<Item>
@@ -38,45 +38,47 @@ extension ListController {
 
   // MARK: - Fetching
 
-  /// Begins a fetch; one that is running is stopped.
+  /// Starts a fetch, and stops the one that is running.
   ///
-  /// What is shown stays until the first results of another request are there, or all of the same
-  /// one.
+  /// The rows on display stay until the first results of another request, or all results of the
+  /// same request, are available.
   public func performFetch<Item: ListItem, Request: Sendable>(_ request: Request)
   where List == LiveResults<Item, Request> {
     now { $0.performFetch(request) }
   }
 
-  /// Begins a fetch, and waits for its initial results, or until another one begins or it is
-  /// stopped.
+  /// Starts a fetch, and waits for its initial results.
   ///
-  /// Cancelling the task that waits stops the fetch, as long as its initial results are not there.
+  /// It also returns when another fetch begins, or when the fetch is stopped.
   ///
-  /// - Returns: `loaded`, or `failed` with the reason; if it was stopped, the state it is in.
+  /// Cancelling the waiting task stops the fetch, as long as its initial results are not
+  /// available.
+  ///
+  /// - Returns: `loaded`, or `failed` with the reason; the present state if the fetch was stopped.
   @discardableResult
   public func fetch<Item: ListItem, Request: Sendable>(_ request: Request) async -> FetchState
   where List == LiveResults<Item, Request> {
     await settled { await $0.fetch(request) }
   }
 
-  /// Lays the items out in another way, in one update with the fewest moves.
+  /// Changes the arrangement of the items, in one update with the fewest moves.
   ///
-  /// Hundreds of items are sorted elsewhere, and shown in their new order a moment after it
-  /// returns. Items that were moved by hand are held no longer.
+  /// Hundreds of items are sorted on another thread, and shown in their new order a moment after
+  /// it returns. Items that were moved by hand are held no longer.
   public func arrange<Item: ListItem, Request: Sendable>(_ arrangement: Arrangement<Item>)
   where List == LiveResults<Item, Request> {
     now { $0.arrange(arrangement) }
   }
 
-  /// Stops the query; what is shown stays.
+  /// Stops the query; the rows on display stay.
   public func stop<Item: ListItem, Request: Sendable>()
   where List == LiveResults<Item, Request> {
     now { $0.stop() }
   }
 
-  /// The item with an id, shown or left out by the arrangement.
+  /// Returns the item with an id, shown or left out by the arrangement.
   ///
-  /// It is answered in turn, after the calls before it.
+  /// The answer includes the effect of all earlier calls.
   public func item<Item: ListItem, Request: Sendable>(withID id: Item.ID) async -> Item?
   where List == LiveResults<Item, Request> {
     await list.item(withID: id)
@@ -84,8 +86,9 @@ extension ListController {
 
   // MARK: - Moving by hand
 
-  /// Shows an item below another at once, as a reader drags it, and writes that: at the head if
-  /// `other` is `nil` or not shown.
+  /// Moves an item below another on screen at once, as a user drags it, and writes the new order.
+  ///
+  /// The item is moved to the head if `other` is `nil` or not shown.
   ///
   /// See `LiveResults.move(_:after:commit:)`.
   ///
@@ -97,12 +100,12 @@ extension ListController {
   /// ```
   ///
   /// - Parameters:
-  ///   - id: the item; moved again, it is held because of the later move alone.
+  ///   - id: the item. If it is moved again, only the later move holds it.
   ///   - other: the item above it.
   ///   - commit: writes the order, in a later turn of the main actor.
-  /// - Returns: the task that calls `commit`, and fails with what it threw. Cancelling it cancels
-  ///   `commit`, whose outcome counts: the item returns if it throws, and stays if it is done all
-  ///   the same.
+  /// - Returns: the task that calls `commit`, and fails with what it threw. Cancelling the task
+  ///   cancels `commit`, whose outcome decides: the item returns if `commit` throws, and stays if
+  ///   it succeeds all the same.
   public func move<Item: ListItem, Request: Sendable>(
     _ id: Item.ID, after other: Item.ID?, commit: @escaping @MainActor () async throws -> Void
   ) -> Task<Void, any Error> where List == LiveResults<Item, Request> {

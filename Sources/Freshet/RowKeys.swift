@@ -1,7 +1,8 @@
 internal import FreshetLists
 
-/// A set of ids, whatever their type, that shares with its copies what they have in common: copied
-/// in O(1), changed in O(log *n*).
+/// A set of ids of any type, copied in O(1) and changed in O(log *n*).
+///
+/// Copies share their common parts.
 struct RowKeys: Equatable, Sendable {
   /// The keys in the order of their hashes.
   private(set) var all = CountedTree<RowRef>()
@@ -29,7 +30,7 @@ struct RowKeys: Equatable, Sendable {
     if place.isThere { all.remove(at: place.index) }
   }
 
-  /// The ids of both sets.
+  /// Returns the ids of both sets.
   func union(_ other: RowKeys) -> RowKeys {
     if isEmpty { return other }
     var union = self
@@ -42,7 +43,7 @@ struct RowKeys: Equatable, Sendable {
       || first.all.count == second.all.count && first.all.allSatisfy(second.contains)
   }
 
-  /// Where an id is, or where it would be.
+  /// Returns the index at which an id is, or at which it would be inserted.
   private func place(of row: RowRef) -> (index: Int, isThere: Bool) {
     var index = all.partitioningIndex { $0.hash >= row.hash }
     while index < all.count, all[index].hash == row.hash {

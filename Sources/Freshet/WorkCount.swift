@@ -1,7 +1,9 @@
-/// Counts what events look at, for tests: that an event costs no more where more is pending is
-/// shown by counting, not by time.
+/// Counts the objects that events look at, for tests.
 ///
-/// Nothing is counted, and nothing costs anything, but in debug builds.
+/// A test thus proves by counting, not by timing, that an event costs no more when more is
+/// pending.
+///
+/// It counts only in debug builds, and costs nothing in others.
 enum WorkCount {
   /// Counts the work of one task.
   final class Counter: Sendable {
@@ -16,7 +18,7 @@ enum WorkCount {
     @TaskLocal static var counter: Counter?
   #endif
 
-  /// Notes that so many gaps were looked at.
+  /// Counts a number of objects that were looked at.
   static func note(_ number: Int = 1) {
     #if DEBUG
       counter?.add(number)

@@ -1,46 +1,47 @@
-/// How a web API is asked.
+/// The settings for requests to a web API.
 ///
 /// ```swift
 /// let patient = HTTPConfiguration(transport: .standard(timeouts: HTTPTimeouts(idle: .seconds(60))))
 /// ```
 public struct HTTPConfiguration: Sendable {
-  /// What becomes of a page with an item that does not decode.
+  /// The policy for a page with an item that cannot be decoded.
   @nonexhaustive
   public enum InvalidItems: Sendable {
-    /// The load fails with an error that says where.
+    /// The load fails with an error that names the place.
     case failPage
-    /// The page comes without it; `ListValue.diagnostics` counts such rows, and says what was wrong
-    /// with the first of the last page that had any.
+    /// The page is loaded without the item.
+    ///
+    /// `ListValue.diagnostics` counts such rows. It also has the error of the first one, from the
+    /// last page that had any.
     case skipInvalid
   }
 
-  /// Header fields of every request, wherever it goes: `User-Agent`, `Accept`, which is JSON of any
-  /// kind unless you say otherwise.
+  /// The header fields of every request to any origin, such as `User-Agent` and `Accept`.
   ///
-  /// Secrets belong into `HTTPCredentials`. A field that cannot be sent fails each load with
-  /// `HTTPError.invalidHeader`.
+  /// `Accept` is JSON of any kind by default. Put secrets into `HTTPCredentials`. A field that
+  /// cannot be sent fails each load with `HTTPError.invalidHeader`.
   public var headers: HTTPHeaders = [:]
-  /// What to do with a next link to another origin.
+  /// The policy for a next link to another origin.
   public var foreignLinks = ForeignLinks.refused
-  /// What becomes of a page with an item that does not decode.
+  /// The policy for a page with an item that cannot be decoded.
   public var invalidItems = InvalidItems.failPage
-  /// The longest body to accept, in bytes after it is unpacked; 16 MB unless you say otherwise, at
-  /// least one byte, and at most 1 GB.
+  /// The longest body to accept, in bytes after decompression; 16 MB by default.
   ///
-  /// A body may hold one value for each 12 bytes of it, and always 100,000: what a decoder makes of
-  /// it takes about 8 times the limit at most.
+  /// It is at least one byte and at most 1 GB. A body may hold one value for each 12 bytes of the
+  /// limit, and always 100,000. So the decoded values take at most about 8 times the limit.
   public var bodyLimit = 16 << 20 { didSet { bodyLimit = Self.clamped(bodyLimit, to: 1 << 30) } }
-  /// How many requests may be on their way to one origin, all sources of the process together: at
-  /// least one and at most 64.
+  /// The largest number of running requests to one origin.
+  ///
+  /// It covers all sources of the process together. It is at least one and at most 64.
   public var requestsAtOnce = 4 {
     didSet { requestsAtOnce = Self.clamped(requestsAtOnce, to: 64) }
   }
-  /// What keeps requests to an origin few; the one of the process unless a test makes its own.
+  /// The limiter for requests to an origin; shared by the process unless a test creates its own.
   public var rateLimiter = RateLimiter.shared
-  /// What fetches; `nil` for libcurl on Linux and `URLSession` elsewhere.
+  /// The transport; `nil` for libcurl on Linux and `URLSession` elsewhere.
   public var transport: (any HTTPTransport)?
 
-  /// Creates the default, changed where an argument says so.
+  /// Creates a configuration; every argument has a default.
   public init(
     headers: HTTPHeaders = [:], foreignLinks: ForeignLinks = .refused,
     invalidItems: InvalidItems = .failPage, bodyLimit: Int = 16 << 20, requestsAtOnce: Int = 4,

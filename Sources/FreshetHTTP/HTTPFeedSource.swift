@@ -2,7 +2,7 @@ public import Foundation
 public import Freshet
 public import FreshetLists
 
-/// Pages of a JSON web API.
+/// A source that loads the pages of a JSON web API.
 ///
 /// ```swift
 /// let feed = FeedController(
@@ -10,9 +10,9 @@ public import FreshetLists
 ///   cache: .file("posts"))
 /// ```
 ///
-/// Credentials go to the origin of `url` only, whatever a next link or a redirection says (rule
-/// N1). A body longer than `bodyLimit` is refused; one that does not decode is an error that says
-/// where (rule N2). The rows stay on screen in every case.
+/// Credentials are sent to the origin of `url` only, regardless of next links and redirections
+/// (rule N1). A body longer than `bodyLimit` is rejected. A body that cannot be decoded is an
+/// error that names the place (rule N2). The rows stay on screen in every case.
 public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let url: URL
   let paging: PagingStyle
@@ -20,19 +20,20 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let client: HTTPClient
   let decoder: @Sendable () -> JSONDecoder
 
-  /// Creates a source of the list at a URL.
+  /// Creates a source for the list at a URL.
   ///
   /// - Parameters:
   ///   - url: the first page, `http` or `https`.
   ///   - paging: how the server names its pages.
-  ///   - items: where the items stand in a body; `nil` for the document if it is an array, else its
-  ///     only array member or the one named `items`, `data`, `results`, `rows`, `features`,
-  ///     `value`, `records`, `entries` or `content`, in the body or its `_embedded`.
-  ///   - credentials: header fields that go to the origin of `url` and nowhere else.
-  ///   - configuration: how the server is asked.
-  ///   - decoder: makes the decoder of each page.
-  /// - Throws: `HTTPError.invalidURL` where `url` is not one to send credentials to: another
-  ///   scheme, no host, or a user name in it that `credentials` are not to take from there
+  ///   - items: the place of the items in a body. With `nil`, it is the document if that is an
+  ///     array. Otherwise it is the only array member of the body or of its `_embedded`. Of
+  ///     several, it is the one named `items`, `data`, `results`, `rows`, `features`, `value`,
+  ///     `records`, `entries` or `content`.
+  ///   - credentials: header fields that are sent to the origin of `url` only.
+  ///   - configuration: how requests are sent.
+  ///   - decoder: creates the decoder of each page.
+  /// - Throws: `HTTPError.invalidURL` if credentials cannot be sent to `url`. It then has another
+  ///   scheme, no host, or a user name that `credentials` do not take from it
   ///   (`.userInformation`).
   public init(
     _ url: URL, paging: PagingStyle = .automatic, items: JSONPointer? = nil,
@@ -53,8 +54,9 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     self.decoder = decoder
   }
 
-  /// Creates a source for a URL spelled out in the code; for one made at run time there is the
-  /// initializer that throws.
+  /// Creates a source for a URL that is a literal in the code.
+  ///
+  /// For a URL made at run time, use the initializer that throws.
   ///
   /// - Precondition: the text is an `http` or `https` URL with a host and without a user name.
   public init(
@@ -71,17 +73,18 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     self = source
   }
 
-  /// How the pages hang together, which follows from the paging style.
+  /// The way pages connect, which follows from the paging style.
   public var continuity: PageContinuity { paging.continuity }
 
-  /// `polite`, unless the feed's configuration says otherwise.
+  /// The policy `polite`, unless the feed's configuration overrides it.
   public var retryPolicy: RetryPolicy { .polite }
 
-  /// The page for a request, or `Page.unchanged` where the server says that it is the one whose
-  /// validator the request has (rule N3).
+  /// Returns the requested page, or `Page.unchanged` if the server reports it as unchanged.
   ///
-  /// - Throws: `HTTPError` or `FeedError`, without any secret in it, or what the provider of
-  ///   credentials threw.
+  /// It is unchanged if the validator of the request still matches (rule N3).
+  ///
+  /// - Throws: `HTTPError` or `FeedError` without any secret in it, or the error of the provider
+  ///   of credentials.
   public func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     let read = ConditionalRead(request.validator, reading: form)
     do {
@@ -99,7 +102,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     }
   }
 
-  /// All secrets that an error of a request may show.
+  /// Returns all secrets that an error of a request may show.
   private func secrets(behind key: HTTPPageKey?) async -> SentSecrets {
     let keeper = client.credentials.keeper
     // A key from outside may hold a secret that no request has carried yet.
@@ -107,7 +110,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     return client.secrets.sent
   }
 
-  /// A key as it was before it was handed out: with secrets in place of their marks.
+  /// Returns a key with secrets in place of their marks, as it was before it was handed out.
   private func restored(_ key: HTTPPageKey?) async throws -> HTTPPageKey? {
     guard let key else { return nil }
     if key.texts.contains(where: LinkSecrets.needsFields) {
@@ -116,15 +119,15 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     let secrets = client.secrets
     let restored = key.map(urls: secrets.restored, tokens: secrets.filled)
     for text in restored.texts where LinkSecrets.isMarked(text) {
-      // Elsewhere it is refused. Here the secret that it stands for is none of this source's any
-      // more.
+      // A link to another origin is rejected later. In a link to the list's origin, the marked
+      // secret no longer belongs to this source.
       let target = URL(string: text).flatMap(Origin.init)
       if target == nil || target == client.policy.origin { throw FeedError.staleKey(text) }
     }
     return restored
   }
 
-  /// A page as it may be stored and shown.
+  /// Returns a page without secrets, which may be stored and shown.
   private func withoutSecrets(_ page: Page<Item, HTTPPageKey>) -> Page<Item, HTTPPageKey> {
     let secrets = client.secrets
     func safe(_ error: FeedError?) -> FeedError? { error.map(secrets.sent.hidden)?.masked }
@@ -134,7 +137,7 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     return page
   }
 
-  /// What a body becomes: what follows from it is the same only where it is read in the same way.
+  /// The way a body is read; a page is unchanged only if its body is read in the same way.
   private var form: String {
     "\(Item.self) \(reading.items?.tokens ?? []) \(paging.kind)"
   }

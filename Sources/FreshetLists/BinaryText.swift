@@ -1,8 +1,8 @@
-/// A text compared by its UTF-8 bytes, for ids that come from a database.
+/// A text compared by its UTF-8 bytes, for ids from a database.
 ///
-/// Swift's `String` treats `é` as one character and `e` followed by a combining accent as equal.
-/// SQLite, PostgreSQL and most web services do not. Rows whose ids differ in that way alone are two
-/// items to a list if the ids are of this type, and one if they are `String`.
+/// Swift's `String` treats the single character `é` and `e` followed by a combining accent as
+/// equal. SQLite, PostgreSQL and most web services do not. Rows whose ids differ only in this way
+/// are two items if the ids are of this type. They are one item if the ids are of type `String`.
 ///
 /// ```swift
 /// struct Place: ListItem, Codable {
@@ -12,7 +12,8 @@
 /// let place = Place(id: "Orléans", name: "Orléans")
 /// ```
 ///
-/// It is encoded as the text, and ordered by its bytes in UTF-8, which is the order of code points.
+/// The value is encoded as the text. It is ordered by its UTF-8 bytes, which is the order of code
+/// points.
 public struct BinaryText: Hashable, Sendable {
   /// The text, as it was written.
   public let text: String
@@ -24,14 +25,14 @@ public struct BinaryText: Hashable, Sendable {
     self.text = text
   }
 
-  /// Whether the bytes are the same.
+  /// Returns whether the bytes are the same.
   ///
   /// - Complexity: O(bytes).
   public static func == (first: BinaryText, second: BinaryText) -> Bool {
     unsafe first.withBytes { bytes in unsafe second.withBytes { unsafe bytes.elementsEqual($0) } }
   }
 
-  /// Hashes the bytes, so that texts that differ hash otherwise.
+  /// Hashes the bytes, which `==` compares.
   ///
   /// - Complexity: O(bytes).
   public func hash(into hasher: inout Hasher) {
@@ -40,25 +41,25 @@ public struct BinaryText: Hashable, Sendable {
   }
 
   private func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
-    // Proof that there is one: `init` made the storage contiguous.
+    // Proof that the result is not `nil`: `init` made the storage contiguous.
     unsafe text.utf8.withContiguousStorageIfAvailable(body)!
   }
 }
 
 extension BinaryText: Comparable {
-  /// Whether the first text comes before the second one, by their bytes.
+  /// Returns whether the first text is ordered before the second one, by their bytes.
   public static func < (first: BinaryText, second: BinaryText) -> Bool {
     first.text.utf8.lexicographicallyPrecedes(second.text.utf8)
   }
 }
 
 extension BinaryText: Codable {
-  /// Reads a text from a single value.
+  /// Creates a text by decoding a single value.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }
 
-  /// Writes the text as a single value.
+  /// Encodes the text as a single value.
   ///
   /// - Complexity: O(bytes).
   public func encode(to encoder: any Encoder) throws {
@@ -68,7 +69,7 @@ extension BinaryText: Codable {
 }
 
 extension BinaryText: ExpressibleByStringLiteral, LosslessStringConvertible {
-  /// Creates the text that is written in the code.
+  /// Creates a text from a string literal.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The text itself, without quotation marks.

@@ -1,15 +1,15 @@
-/// What to do to the screen, as one batch update of a table or collection view.
+/// The changes between two lists, as one batch update of a table or collection view.
 ///
-/// Deletions and the sources of moves are in the coordinates *before* the batch, insertions, the
-/// targets of moves and updates in those *after* it (rule C1). A deleted section takes its rows
-/// with it and an inserted one brings its own: neither are listed. No row is moved and deleted,
-/// none moves out of a deleted or into an inserted section (rule C2), and rows that keep their
-/// relative order are not moved (rule C3). A section that changes its place among the others is
-/// deleted and inserted.
+/// Deletions and the sources of moves use coordinates *before* the batch. Insertions, the targets
+/// of moves and updates use coordinates *after* it (rule C1). The rows of a deleted or inserted
+/// section are not listed: the section includes them. No row is both moved and deleted. No row
+/// moves out of a deleted section or into an inserted one (rule C2). Rows that keep their relative
+/// order are not moved (rule C3). A section that changes its place among the others is deleted and
+/// inserted.
 ///
-/// Updated rows changed their contents; a moved row may also be updated. Reconfigure them once
-/// the batch is done: a table view cannot move and reload one row at once. A view that reloads rows
-/// inside of the batch finds their places before it in `updatedRowsBefore`.
+/// Updated rows changed their contents; a moved row may also be updated. Reconfigure them once the
+/// batch is done: a table view cannot move and reload one row at once. A view that reloads rows
+/// inside the batch finds their places before it in `updatedRowsBefore`.
 ///
 /// ```swift
 /// let changes = update.changes
@@ -18,11 +18,11 @@
 /// for move in changes.movedRows { print("\(move.from) goes to \(move.to)") }
 /// ```
 public struct ListChanges: Hashable, Codable, Sendable {
-  /// A row that stands elsewhere after the batch.
+  /// The move of a row to another place.
   public struct Move: Hashable, Codable, Sendable {
-    /// Where the row stood before the batch.
+    /// The path of the row before the batch.
     public var from: RowPath
-    /// Where the row stands after the batch.
+    /// The path of the row after the batch.
     public var to: RowPath
 
     /// Creates the move of a row.
@@ -33,24 +33,23 @@ public struct ListChanges: Hashable, Codable, Sendable {
     }
   }
 
-  /// The sections that go, in coordinates before the batch, ascending.
+  /// The deleted sections, in coordinates before the batch, ascending.
   public var deletedSections: [Int] = []
-  /// The sections that come, in coordinates after the batch, ascending.
+  /// The inserted sections, in coordinates after the batch, ascending.
   public var insertedSections: [Int] = []
-  /// The rows that go from sections that stay, in coordinates before the batch, ascending.
+  /// The rows deleted from sections that stay, in coordinates before the batch, ascending.
   public var deletedRows: [RowPath] = []
-  /// The rows that come to sections that stay, in coordinates after the batch, ascending.
+  /// The rows inserted into sections that stay, in coordinates after the batch, ascending.
   public var insertedRows: [RowPath] = []
-  /// The rows that move between or within sections that stay, ascending by their new place.
+  /// The rows moved between or within sections that stay, ascending by their new place.
   public var movedRows: [Move] = []
-  /// The rows in sections that stay whose contents changed, in coordinates after the batch,
-  /// ascending.
+  /// The updated rows in sections that stay, in coordinates after the batch, ascending.
   public var updatedRows: [RowPath] = []
 
   /// Creates a batch without changes.
   @inlinable public init() {}
 
-  /// Whether there is nothing to do.
+  /// Whether there are no changes.
   @inlinable
   public var isEmpty: Bool {
     deletedSections.isEmpty && insertedSections.isEmpty && deletedRows.isEmpty
@@ -59,7 +58,7 @@ public struct ListChanges: Hashable, Codable, Sendable {
 }
 
 extension ListChanges: CustomStringConvertible {
-  /// What the batch does, for people: `1 section inserted, 3 rows deleted`.
+  /// A readable summary of the batch: `1 section inserted, 3 rows deleted`.
   public var description: String {
     let counts = [
       (deletedSections.count, "section", "deleted"),
@@ -73,11 +72,10 @@ extension ListChanges: CustomStringConvertible {
 }
 
 extension ListChanges {
-  /// Where each of `updatedRows` stood before the batch: what `reloadRows(at:)` inside of a batch
-  /// wants.
+  /// The path of each of `updatedRows` before the batch.
   ///
-  /// A row that moved is among them, with the place it left; reload it after the batch, or not at
-  /// all.
+  /// A call of `reloadRows(at:)` inside a batch needs these paths. They include rows that moved,
+  /// with the place that each row left. Reload such a row after the batch, or not at all.
   ///
   /// - Complexity: O(*k* log *k*) for *k* changes.
   public var updatedRowsBefore: [RowPath] {
@@ -97,10 +95,11 @@ extension ListChanges {
 }
 
 extension ListSnapshot {
-  /// This snapshot with a batch of changes performed on it, which take new contents from `after`.
+  /// Returns this snapshot after a batch of changes, which takes new contents from `after`.
   ///
-  /// It does what a table view does: what the batch does not name keeps its place and contents.
-  /// For every `ListStep`, `before.applying(changes, from: after)` equals `after` (rule C1).
+  /// It does what a table view does: rows that the batch does not name keep their place and
+  /// contents. For every `ListStep`, `before.applying(changes, from: after)` equals `after` (rule
+  /// C1).
   ///
   /// - Precondition: the changes are legal between this snapshot and `after`.
   /// - Complexity: O(*n*).

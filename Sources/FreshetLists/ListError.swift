@@ -1,12 +1,12 @@
-/// What can be wrong with a question put to a list.
+/// An error for an invalid request to a list.
 @nonexhaustive
 public enum ListError: Error, Equatable, Sendable {
-  /// No row stands at this path.
+  /// There is no row at this path.
   case invalidIndexPath(RowPath)
 }
 
 extension ListError: CustomStringConvertible {
-  /// What was asked for, and what to check.
+  /// The invalid request, and what to check.
   public var description: String {
     switch self {
     case .invalidIndexPath(let path):

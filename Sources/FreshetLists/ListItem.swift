@@ -4,9 +4,9 @@
 
 /// One value of a list.
 ///
-/// `id` says which row a value is; `==` says whether the row changed. Equal items must have equal
-/// ids, and an id must never change its hash while the item is in a list: an item whose id is a
-/// mutable class instance breaks both promises.
+/// `id` identifies the row of a value; `==` decides whether the row changed. Equal items must have
+/// equal ids. An id must never change its hash while the item is in a list. An item whose id is a
+/// mutable class instance breaks both requirements.
 ///
 /// ```swift
 /// struct Post: ListItem, Codable {
@@ -15,7 +15,7 @@
 /// }
 /// ```
 public protocol ListItem: Identifiable, Equatable, Sendable where ID: Sendable {
-  // What the library asks a type of items in code that knows the type. All have defaults.
+  // Requirements that the library calls in code that knows the item type. All have defaults.
   @_documentation(visibility: internal)
   static func _row(of item: Self) -> RowRef
   @_documentation(visibility: internal)

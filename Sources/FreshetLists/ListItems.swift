@@ -1,8 +1,8 @@
 /// The items of a snapshot, section after section.
 ///
-/// A view on the snapshot's rows: made and copied in O(1), whatever is in the list.
+/// A view of the snapshot's rows: made and copied in O(1), however many there are.
 ///
-/// - Complexity: O(log *n*) to reach an item, O(1) on average to go on to the next one.
+/// - Complexity: O(log *n*) to reach an item, O(1) on average to advance to the next one.
 public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
   @usableFromInline let snapshot: ListSnapshot<Item>
 
@@ -11,18 +11,18 @@ public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
 
   /// The index of the first item: zero.
   @inlinable public var startIndex: Int { 0 }
-  /// The index behind the last item: the number of items.
+  /// The index after the last item: the number of items.
   @inlinable public var endIndex: Int { snapshot.count }
 
   /// The item at an index.
   @inlinable
   public subscript(index: Int) -> Item { snapshot[snapshot.path(at: index)] }
 
-  /// Takes one item after the other.
+  /// Returns an iterator over the items.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(snapshot.sections) }
 
-  /// Takes one item after the other.
+  /// An iterator over the items of a snapshot.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var sections: IndexingIterator<ListSections<Item>>
     @usableFromInline var rows: RowTree<Item>.Iterator?
@@ -30,7 +30,7 @@ public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
     @inlinable
     init(_ sections: ListSections<Item>) { self.sections = sections.makeIterator() }
 
-    /// The next item, or `nil` behind the last one.
+    /// Returns the next item, or `nil` after the last one.
     @inlinable
     public mutating func next() -> Item? {
       while true {
@@ -43,14 +43,14 @@ public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
 }
 
 extension ListItems: Equatable {
-  /// Whether both hold equal items in the same order, whatever their sections.
+  /// Returns whether both hold equal items in the same order, regardless of their sections.
   public static func == (first: ListItems, second: ListItems) -> Bool {
     first.snapshot == second.snapshot || first.elementsEqual(second)
   }
 }
 
 extension ListItems: CustomStringConvertible {
-  /// The items, as an array shows them.
+  /// The items, described like an array.
   public var description: String { Array(self).description }
 }
 
@@ -60,7 +60,7 @@ extension ListSnapshot {
   /// - Complexity: O(1).
   @inlinable public var items: ListItems<Item> { ListItems(self) }
 
-  /// The path of the item at an index among all items.
+  /// Returns the path of the item at an index among all items.
   ///
   /// - Precondition: the index is that of an item.
   /// - Complexity: O(log sections).

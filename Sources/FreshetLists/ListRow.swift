@@ -1,6 +1,6 @@
 /// A place where the server may hold rows that the feed has not seen.
 ///
-/// Shown as a row, loadable.
+/// A gap is shown as a row, and its rows can be loaded.
 ///
 /// ```swift
 /// for case .gap(let gap) in feed.rows {
@@ -9,19 +9,22 @@
 /// }
 /// ```
 public struct Gap: Identifiable, Hashable, Sendable {
-  /// Which gap of its feed it is.
+  /// The identity of the gap in its feed.
   public let id: Int
-  /// Whether the rows are on disk, let go to save memory.
+  /// Whether the rows of the gap are on disk, evicted to save memory.
   ///
-  /// They come back as the reader comes near: show it as something that loads by itself.
+  /// They are loaded again as the reader approaches. Show such a gap as something that loads by
+  /// itself.
   public package(set) var isStored = false
 
-  /// From where a gap is filled.
+  /// The side from which a gap is filled.
   public enum Side: Sendable {
-    /// From the row above it on.
+    /// From the row above the gap downwards.
     case above
-    /// From the row below it upwards, where the source has stable pages that lead there
-    /// (`Page.previous`, a keyset API's `min_id`); from above where it has not.
+    /// From the row below the gap upwards.
+    ///
+    /// The source must have stable pages in that direction (`Page.previous`, a keyset API's
+    /// `min_id`). If it has none, the gap is filled from above.
     case below
   }
 
@@ -34,7 +37,7 @@ public struct Gap: Identifiable, Hashable, Sendable {
   }
 }
 
-/// What stands in a row of a feed: an item, or a gap between items.
+/// A row of a feed: an item, or a gap between items.
 ///
 /// ```swift
 /// for row in feed.rows {
@@ -46,12 +49,12 @@ public struct Gap: Identifiable, Hashable, Sendable {
 /// }
 /// ```
 public enum ListRow<Item: ListItem>: ListItem {
-  /// A row the server sent.
+  /// A row that the server sent.
   case item(Item)
-  /// Rows the server may still hold.
+  /// A gap: a place for rows that the server may still hold.
   case gap(Gap)
 
-  /// Which row it is: an item's id, or a gap's.
+  /// The identity of a row: the id of an item or of a gap.
   public enum ID: Hashable, Sendable {
     /// The id of an item.
     case item(Item.ID)

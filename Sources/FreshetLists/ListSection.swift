@@ -1,14 +1,14 @@
-/// A named run of rows in a snapshot.
+/// A named range of rows in a snapshot.
 ///
-/// The name says which section it is, and no two sections of a snapshot share one. A list without
+/// The name identifies the section: no two sections of a snapshot share one. A list without
 /// sections is one section with an empty name.
 public struct ListSection<Item: ListItem>: Identifiable, Equatable, Sendable {
-  /// What the section is called, and what identifies it.
+  /// The name of the section, which identifies it.
   public let name: String
   /// The rows of the section, top to bottom.
   public let rows: RowTree<Item>
 
-  /// Creates a section of a name and its rows.
+  /// Creates a section from a name and its rows.
   @inlinable
   public init(name: String, rows: RowTree<Item>) {
     self.name = name

@@ -1,6 +1,6 @@
 /// The sections of a snapshot, top to bottom.
 ///
-/// A view on the snapshot: made and copied in O(1).
+/// A view of the snapshot: made and copied in O(1).
 public struct ListSections<Item: ListItem>: RandomAccessCollection, Sendable {
   /// The name and the rows of each section.
   @usableFromInline let all: CountedTree<SectionRefs>
@@ -10,7 +10,7 @@ public struct ListSections<Item: ListItem>: RandomAccessCollection, Sendable {
 
   /// The index of the first section: zero.
   @inlinable public var startIndex: Int { 0 }
-  /// The index behind the last section: the number of sections.
+  /// The index after the last section: the number of sections.
   @inlinable public var endIndex: Int { all.count }
 
   /// The section at an index.
@@ -19,7 +19,7 @@ public struct ListSections<Item: ListItem>: RandomAccessCollection, Sendable {
 }
 
 extension ListSections: Equatable {
-  /// Whether both are sections with equal names and rows in the same order.
+  /// Returns whether both hold sections with equal names and rows in the same order.
   @inlinable
   public static func == (first: ListSections, second: ListSections) -> Bool {
     first.elementsEqual(second)

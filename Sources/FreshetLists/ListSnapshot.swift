@@ -1,6 +1,6 @@
-/// What a list shows at one moment: an immutable value of sections and rows.
+/// The content of a list at one moment: an immutable value of sections and rows.
 ///
-/// A snapshot costs O(1) to copy and to hand to another thread: it shares its rows with the list
+/// A snapshot costs O(1) to copy and to hand to another thread. It shares its rows with the list
 /// that made it and with the snapshots before and after.
 ///
 /// ```swift
@@ -44,15 +44,15 @@ public struct ListSnapshot<Item: ListItem>: Sendable {
     refs = SnapshotRefs(rows.refs)
   }
 
-  /// Whether there is no row.
+  /// Whether there are no rows.
   @inlinable public var isEmpty: Bool { count == 0 }
 
-  /// How many rows stand in the sections above one, or in all where it is the one behind the last.
+  /// Returns the number of rows in the sections above one, or in all sections for the end index.
   ///
   /// - Complexity: O(1).
   package func rowsAbove(_ section: Int) -> Int { refs.rowsAbove(section) }
 
-  /// This list with other rows in some of its sections.
+  /// Returns this list with other rows in some of its sections.
   ///
   /// - Complexity: O(sections).
   @inlinable
@@ -60,11 +60,11 @@ public struct ListSnapshot<Item: ListItem>: Sendable {
     ListSnapshot(refs: refs.replacing(replaced.map { ($0.section, $0.rows.refs) }))
   }
 
-  /// This list with a row elsewhere.
+  /// Returns this list with one row moved.
   ///
   /// - Parameters:
-  ///   - from: where the row stands.
-  ///   - target: where it comes to stand once it is taken out.
+  ///   - from: the path of the row.
+  ///   - target: the path at which to insert the row once it is removed.
   /// - Complexity: O(log *n* + sections).
   package func moving(_ from: RowPath, to target: RowPath) -> ListSnapshot {
     var rows = sections[from.section].rows
@@ -82,9 +82,9 @@ public struct ListSnapshot<Item: ListItem>: Sendable {
   @inlinable
   public subscript(path: RowPath) -> Item { Item._item(of: refs[path]) }
 
-  /// The item at a path.
+  /// Returns the item at a path.
   ///
-  /// - Throws: `ListError.invalidIndexPath` where no row stands there.
+  /// - Throws: `ListError.invalidIndexPath` if there is no row at the path.
   /// - Complexity: O(log *n*).
   @inlinable
   public func item(at path: RowPath) throws(ListError) -> Item {
@@ -96,7 +96,7 @@ public struct ListSnapshot<Item: ListItem>: Sendable {
 }
 
 extension ListSnapshot: Equatable {
-  /// Whether both have the same sections with equal rows.
+  /// Returns whether both snapshots have the same sections with equal rows.
   ///
   /// - Complexity: O(sections) for rows that share storage, else O(*n*).
   @inlinable
@@ -106,8 +106,7 @@ extension ListSnapshot: Equatable {
 }
 
 extension ListSnapshot: CustomStringConvertible {
-  /// The rows of each section: `Monday: [a, b]`, or `[a, b]` where there is one section without a
-  /// name.
+  /// The rows of each section: `Monday: [a, b]`, or `[a, b]` for a section without a name.
   public var description: String {
     sections.map { $0.name.isEmpty ? "\($0.rows)" : "\($0.name): \($0.rows)" }.joined(
       separator: ", ")

@@ -1,35 +1,39 @@
-/// A section that came or went.
+/// A section that was deleted or inserted.
 public enum ListSectionChange: Equatable, Sendable {
-  /// It went, from an index before the batch.
+  /// A deleted section, at its index before the batch.
   case deleted(name: String, at: Int)
-  /// It came, to an index after the batch.
+  /// An inserted section, at its index after the batch.
   case inserted(name: String, at: Int)
 }
 
-/// A row that came, went, moved or changed, as `NSFetchedResultsController` tells it.
+/// A row that changed, as `NSFetchedResultsController` reports it.
 ///
-/// Each row is told of once. All that a delegate does goes into one batch: deletions, the sources
-/// of moves and `reloadRows(at:)` count in the list before it, insertions and the targets of moves
-/// in the list after it. `reconfigureRows(at:)` and `cellForRow(at:)` after the batch want the
-/// place after it.
+/// Each row is reported once. A delegate performs all changes in one batch. Deletions, the sources
+/// of moves and `reloadRows(at:)` use paths before the batch. Insertions and the targets of moves
+/// use paths after it. `reconfigureRows(at:)` and `cellForRow(at:)`, called once the batch is
+/// done, need the path after it.
 public enum ListRowChange<Item: ListItem>: Equatable, Sendable {
-  /// It went, from a place before the batch.
+  /// A deleted row, at its path before the batch.
   case deleted(Item, at: RowPath)
-  /// It came, to a place after the batch.
+  /// An inserted row, at its path after the batch.
   case inserted(Item, at: RowPath)
-  /// It moved, from a place before the batch to one after it; its contents may have changed too: a
-  /// view cannot move and reload a row in one batch, so configure it anew once the batch is done.
+  /// A moved row, with its paths before and after the batch.
+  ///
+  /// Its contents may have changed too. A view cannot move and reload a row in one batch, so
+  /// configure the row again once the batch is done.
   case moved(Item, from: RowPath, to: RowPath)
-  /// Its contents changed: reload it inside of the batch at the place before it (`from`), or
-  /// configure it anew at the place after it (`to`) once the batch is done.
+  /// A row whose contents changed, with its paths before and after the batch.
+  ///
+  /// Either reload it inside the batch at `from`, or configure it again at `to` once the batch is
+  /// done.
   case updated(Item, from: RowPath, to: RowPath)
 }
 
-// The changes one by one, as `NSFetchedResultsController` tells them.
+// The changes one by one, as `NSFetchedResultsController` reports them.
 extension ListStep {
-  /// Tells of each section that went, then of each that came.
+  /// Calls `body` with each deleted section, then with each inserted one.
   ///
-  /// - Complexity: O(*k*) for *k* sections that are told of.
+  /// - Complexity: O(*k*) for *k* reported sections.
   public func enumerateSectionChanges(_ body: (ListSectionChange) -> Void) {
     for section in changes.deletedSections {
       body(.deleted(name: before.sections[section].name, at: section))
@@ -39,15 +43,15 @@ extension ListStep {
     }
   }
 
-  /// Tells of each row that went, came, moved and changed, in this order.
+  /// Calls `body` with each deleted, inserted, moved and updated row, in this order.
   ///
-  /// Rows of a section that came or went are told of too: a view that performs the section's change
-  /// leaves them out.
+  /// By default, the rows of deleted and inserted sections are reported too. Pass `false` for
+  /// `withSections` if the view performs the changes of sections.
   ///
   /// - Parameters:
-  ///   - withSections: whether rows of sections that came or went are told of.
-  ///   - body: is told of each row.
-  /// - Complexity: O(*k* log *n*) for *k* rows that are told of.
+  ///   - withSections: whether the rows of deleted and inserted sections are reported.
+  ///   - body: the closure that receives each row.
+  /// - Complexity: O(*k* log *n*) for *k* reported rows.
   public func enumerateRowChanges(
     withSections: Bool = true, _ body: (ListRowChange<Item>) -> Void
   ) {

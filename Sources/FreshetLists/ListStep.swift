@@ -1,4 +1,4 @@
-/// One step of a list: what it was, what it is, and the exact changes between.
+/// One step of a list: the list before, the list after, and the exact changes between them.
 ///
 /// ```swift
 /// let update = ListStep(from: ListSnapshot(players), to: ListSnapshot(fresh))
@@ -11,14 +11,14 @@ public struct ListStep<Item: ListItem>: Equatable, Sendable {
   @inlinable public var before: ListSnapshot<Item> { ListSnapshot(refs: refs.before) }
   /// The list after the step.
   @inlinable public var after: ListSnapshot<Item> { ListSnapshot(refs: refs.after) }
-  /// The batch that leads from the one to the other.
+  /// The batch that leads from `before` to `after`.
   @inlinable public var changes: ListChanges { refs.changes }
-  /// Where the step came from.
+  /// The origin of the step.
   @inlinable public var origin: ListOrigin { refs.origin }
 
-  /// Creates a step of rows that are there.
+  /// Creates a step from existing rows.
   ///
-  /// - Precondition: they are rows of this type of items.
+  /// - Precondition: the rows are of this item type.
   @inlinable
   package init(refs: StepRefs) { self.refs = refs }
 
@@ -32,7 +32,7 @@ public struct ListStep<Item: ListItem>: Equatable, Sendable {
     refs = StepRefs(before: before.refs, after: after.refs, changes: changes, origin: origin)
   }
 
-  /// Creates the step between two snapshots, finding the changes.
+  /// Creates the step between two snapshots by computing the changes.
   ///
   /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that are out of place; parts that share
   ///   storage are skipped.
@@ -44,9 +44,9 @@ public struct ListStep<Item: ListItem>: Equatable, Sendable {
       before: before, after: after, changes: after.changes(from: before), origin: origin)
   }
 
-  /// Whether both lead from equal lists to equal lists by the same changes.
+  /// Returns whether both steps lead from equal lists to equal lists by the same changes.
   ///
-  /// - Complexity: O(1) for copies, else that of comparing the lists.
+  /// - Complexity: O(1) for copies, otherwise the cost of comparing the lists.
   @inlinable
   public static func == (first: ListStep, second: ListStep) -> Bool {
     first.refs === second.refs
@@ -56,7 +56,7 @@ public struct ListStep<Item: ListItem>: Equatable, Sendable {
 }
 
 extension ListStep: CustomReflectable {
-  /// The lists, the changes between them, and where they came from.
+  /// The lists, the changes between them, and the origin of the step.
   public var customMirror: Mirror {
     Mirror(
       self,
@@ -64,7 +64,7 @@ extension ListStep: CustomReflectable {
   }
 }
 
-/// A step of a list, whatever its items are: copied as one reference.
+/// A step of a list without its item type, copied as one reference.
 @usableFromInline
 package final class StepRefs: Sendable {
   @usableFromInline package let before: SnapshotRefs
@@ -83,13 +83,13 @@ package final class StepRefs: Sendable {
   }
 }
 
-/// Where a step of a list came from.
+/// The origin of a step of a list.
 @nonexhaustive
 public enum ListOrigin: String, Codable, CaseIterable, Sendable {
   /// The rows were read from disk.
   case cache
-  /// An answer of the source.
+  /// A response of the source.
   case network
-  /// The list was edited here.
+  /// A local edit of the list.
   case edit
 }

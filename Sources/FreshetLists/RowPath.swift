@@ -1,7 +1,7 @@
 /// The place of a row: a section and a row in it, both counted from zero.
 ///
-/// Paths order as the list reads: by section, then by row. `Freshet` converts them to and from
-/// `IndexPath`, which is too large and too slow to compute with.
+/// Paths are ordered as the list is read: by section, then by row. `Freshet` converts them to and
+/// from `IndexPath`, which is too large and too slow for computations.
 ///
 /// ```swift
 /// print(try snapshot.item(at: RowPath(section: 0, row: 3)))
@@ -19,7 +19,7 @@ public struct RowPath: Hashable, Codable, Comparable, Sendable {
     self.row = row
   }
 
-  /// Whether the first path stands above the second in the list.
+  /// Returns whether the first path is above the second in the list.
   @inlinable
   public static func < (first: RowPath, second: RowPath) -> Bool {
     (first.section, first.row) < (second.section, second.row)

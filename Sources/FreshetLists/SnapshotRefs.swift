@@ -1,13 +1,16 @@
-/// The rows of a snapshot, whatever its items are.
+/// The rows of a snapshot, without the item type.
 @usableFromInline
 package struct SnapshotRefs: Sendable {
   @usableFromInline package private(set) var sections: CountedTree<SectionRefs>
   /// The number of rows in all sections.
   @usableFromInline package private(set) var count = 0
-  /// How many rows there are in the sections up to each one but the last: to find the section of a
-  /// row takes a search.
+  /// The number of rows up to the end of each section, without the last section.
+  ///
+  /// A binary search in these ends finds the section of a row.
   @usableFromInline private(set) var ends: [Int] = []
 
+  /// Creates the rows of these sections.
+  ///
   /// - Complexity: O(sections).
   @usableFromInline
   package init(_ sections: [SectionRefs] = []) {
@@ -20,7 +23,7 @@ package struct SnapshotRefs: Sendable {
     count += sections.last?.rows.count ?? 0
   }
 
-  /// Creates one section without a name, or none if there are no rows.
+  /// Creates one section without a name, or no section if there are no rows.
   ///
   /// - Complexity: O(1).
   @usableFromInline
@@ -34,7 +37,7 @@ package struct SnapshotRefs: Sendable {
   @inlinable
   package subscript(path: RowPath) -> RowRef { sections[path.section].rows[path.row] }
 
-  /// How many rows there are in the sections above one.
+  /// Returns the number of rows in the sections above one.
   ///
   /// - Complexity: O(1).
   func rowsAbove(_ section: Int) -> Int {
@@ -42,18 +45,18 @@ package struct SnapshotRefs: Sendable {
     return section == sections.count ? count : ends[section - 1]
   }
 
-  /// The numbers of the rows of a section, where rows are numbered section after section.
+  /// Returns the numbers of a section's rows, counted section after section.
   func indices(of section: Int) -> Range<Int> {
     rowsAbove(section)..<rowsAbove(section + 1)
   }
 
-  /// These rows with others in some of the sections.
+  /// Returns these rows with others in some of the sections.
   ///
   /// - Complexity: O(*k* log sections) for *k* sections, and one addition for each below the first.
   @usableFromInline
   func replacing(_ replaced: [(section: Int, rows: CountedTree<RowRef>)]) -> SnapshotRefs {
     var new = self
-    // The first section after which rows have other numbers now.
+    // The first section after which rows have new numbers.
     var first = ends.count
     for (index, rows) in replaced {
       let old = sections[index]
@@ -105,7 +108,7 @@ package struct SnapshotRefs: Sendable {
   }
 }
 
-/// A section, whatever its items are.
+/// A section, without the item type.
 @usableFromInline
 package struct SectionRefs: Sendable {
   @usableFromInline package let name: String

@@ -2,36 +2,37 @@
   public import protocol Foundation.LocalizedError
   public import Freshet
 
-  /// What can go wrong between a store and a PostgreSQL server.
+  /// An error between a store and a PostgreSQL server.
   @nonexhaustive
   public enum PostgresError: Error, Equatable, Sendable {
-    /// The server cannot be reached, or does not let us in.
+    /// The server cannot be reached, or refuses the connection.
     case connection(reason: String)
-    /// The connection went while a statement ran: it is unknown whether its changes were made. To
-    /// make them again does no harm.
+    /// The connection was lost while a statement ran.
+    ///
+    /// It is unknown whether the changes were made. Making them again does no harm.
     case lost(reason: String)
-    /// There is no such table, or not for this user.
+    /// The table does not exist, or this user has no access to it.
     case noTable(String)
     /// The table has no such column.
     case noColumn(String, table: String)
     /// No primary key or unique index makes the key column identify a row.
     case noKey(String, table: String)
-    /// The table does not tell of its changes.
+    /// The table does not notify of its changes.
     case noTriggers(table: String)
-    /// The table where feeds keep their notes is missing, or not ours.
+    /// The table in which feeds keep their notes is missing, or is not ours.
     case notes(reason: String)
-    /// A text has the character NUL in it, which PostgreSQL does not keep.
+    /// A text contains the character NUL, which PostgreSQL does not store.
     case nul
-    /// A row is not what the item's type expects.
+    /// A row does not match the item's type.
     case row(table: String, key: String, reason: String)
-    /// A row is not shown, as its item has the same id as another row's, which is.
+    /// A row is not shown because its item has the same id as the item of a row that is shown.
     case duplicateID(table: String, key: String)
     /// The server refused a statement, for a reason with an SQLSTATE code.
     case statement(sqlState: String, reason: String)
   }
 
   extension PostgresError: CustomStringConvertible, LocalizedError, LoadFailure {
-    /// What happened, and what to try.
+    /// A description of the error, with a remedy.
     public var description: String {
       switch self {
       case .connection(let reason): "Cannot connect to PostgreSQL: \(reason)"
@@ -56,11 +57,12 @@
       }
     }
 
-    /// What happened, and what to try.
+    /// A description of the error, with a remedy.
     public var errorDescription: String? { description }
 
-    /// Whether retrying may help: no connection, a server that is busy or starting, a lock
-    /// conflict.
+    /// Whether the same statement may succeed later.
+    ///
+    /// The causes are a missing connection, a server that is busy or starting, or a lock conflict.
     public var isTransient: Bool {
       switch self {
       case .connection, .lost: true
@@ -69,7 +71,7 @@
       }
     }
 
-    /// Whether a query that succeeded once may succeed again: what it needs may come back.
+    /// Whether a query that succeeded once may succeed again, as what it needs may return.
     var mayPass: Bool {
       switch self {
       case .nul, .notes: false
@@ -77,7 +79,7 @@
       }
     }
 
-    /// Whether it says that the table is of no use as it is.
+    /// Whether the error means that the table cannot be used as it is.
     var isAboutTable: Bool {
       switch self {
       case .noTable, .noKey, .noTriggers, .statement("42501", _): true
@@ -85,13 +87,15 @@
       }
     }
 
-    /// Whether it is about a value that a type cannot hold.
+    /// Whether the error is about a value that a type cannot hold.
     var isAboutValues: Bool {
       if case .statement(let sqlState, _) = self { sqlState.hasPrefix("22") } else { false }
     }
 
-    /// No connection, no resources, a server that stops, starts or only reads; a statement that
-    /// took too long, waited for a lock, or lost to another one.
+    /// The SQLSTATE prefixes of errors that may pass.
+    ///
+    /// They mean no connection, no resources, or a server that stops, starts or is read-only.
+    /// Others are for a statement that took too long, waited for a lock, or lost to another one.
     private static let passing = [
       "08", "53", "57P", "25006", "57014", "55P03", "40001", "40P01",
     ]

@@ -3,23 +3,22 @@
   public import struct Foundation.Date
   public import struct Foundation.UUID
 
-  /// Which rows of a table a query asks for: a condition as it stands behind `WHERE`.
+  /// The rows of a table that a query requests: a condition as it is written after `WHERE`.
   ///
-  /// Values in it are sent beside the text, and never become part of it.
+  /// Values in it are sent separately from the text, and never become part of it.
   ///
   /// ```swift
   /// results.performFetch("magnitude >= \(5) AND place ILIKE \(pattern)")
   /// ```
   ///
-  /// The condition looks at one row of the table alone. Order and limit are the arrangement's to
-  /// say.
+  /// The condition concerns a single row of the table. The arrangement determines order and limit.
   public struct PostgresRequest: Equatable, Sendable {
     /// The condition, with `$1`, `$2`, … for its values.
     public let condition: String
     /// The values of the condition, as text.
     public let arguments: [String?]
 
-    /// Asks for every row of the table.
+    /// A request for every row of the table.
     public static let all: PostgresRequest = "TRUE"
   }
 
@@ -35,7 +34,7 @@
         condition: stringInterpolation.condition, arguments: stringInterpolation.arguments)
     }
 
-    /// Takes the text and the values apart.
+    /// The text and the values of a condition, collected separately.
     public struct StringInterpolation: StringInterpolationProtocol {
       var condition = ""
       var arguments: [String?] = []

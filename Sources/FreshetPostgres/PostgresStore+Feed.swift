@@ -2,9 +2,9 @@
   public import Foundation
   public import Freshet
 
-  // Notes of feeds are in a table of their own, which `install()` creates.
+  // Notes of feeds are stored in a separate table, which `install()` creates.
   extension PostgresStore: FeedStore where Item.ID: Codable {
-    /// Puts and deletes rows and notes, in one statement.
+    /// Saves and deletes rows and notes in one statement.
     ///
     /// - Throws: `PostgresError`; after `lost` it is unknown whether the changes were made.
     public func write(
@@ -16,7 +16,7 @@
         changes, noteArguments: [noteKey(feed), try json(kept), PostgresTable.array(dropped)])
     }
 
-    /// The notes of a feed, by name.
+    /// Returns the notes of a feed, by name.
     ///
     /// - Throws: `PostgresError`.
     public func notes(of feed: String) async throws -> [String: Data] {
@@ -32,7 +32,7 @@
       return notes
     }
 
-    /// The rows with these keys, but for those that do not decode.
+    /// Returns the rows with these keys, except those that do not decode.
     ///
     /// - Throws: `PostgresError`.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {

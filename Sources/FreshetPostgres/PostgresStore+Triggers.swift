@@ -1,23 +1,25 @@
 #if Postgres
-  // How a table tells of its changes.
+  // The triggers by which a table notifies of its changes.
   extension PostgresStore {
-    /// Lets the table tell of its changes, if it does not yet.
+    /// Installs the triggers by which the table notifies of its changes, if they are missing.
     ///
-    /// It takes PostgreSQL 14, and a user who owns the table and may create in the first schema of
-    /// the `search_path`: there a function `freshet_notify` and a table `freshet_note` are made,
-    /// which other users of the store need rights on. A `freshet_note` that is not ours is refused.
-    /// It may be called at each start, by several processes at a time.
+    /// It requires PostgreSQL 14, and a user who owns the table and may create objects in the first
+    /// schema of the `search_path`. In that schema it creates a function `freshet_notify` and a
+    /// table `freshet_note`, on which other users of the store need rights. A `freshet_note` that
+    /// is not ours is refused. The method may be called at each start, by several processes at a
+    /// time.
     ///
-    /// - Parameter schema: statements that come first, in the same transaction:
-    ///   `CREATE TABLE IF NOT EXISTS …`
+    /// - Parameter schema: statements to run first, in the same transaction: `CREATE TABLE IF NOT
+    ///   EXISTS …`
     /// - Throws: `PostgresError`; nothing is changed then.
     public func install(creating schema: String = "") async throws {
       let connection = try await link.connection()
       await link.forgetTable()
       let notes = try await PostgresNotes(of: table, on: connection)
       if notes != nil, (try? await link.connection(key: key)) != nil { return }
-      // One message is one transaction. The lock: two processes that create the same thing at once
-      // would disturb each other. Any role may hold it, so it is not waited for without end.
+      // One message is one transaction. The lock is needed because two processes that create the
+      // same objects at once would disturb each other. Any role may hold it, so the wait is
+      // limited.
       do {
         try await connection.run(
           """
@@ -37,12 +39,12 @@
       _ = try await link.connectionToNotes()
     }
 
-    /// The statements that let a table tell of its changes, for a migration of one's own.
+    /// Returns the statements that let a table notify of its changes, for your own migration.
     ///
-    /// After each statement that changes rows, their keys are notified on a channel of the table,
-    /// as JSON arrays that fit into a notification (8,000 bytes); of more than ten thousand rows or
-    /// very long keys, only that something changed. Keys are written so that every session reads
-    /// them alike, whatever its settings are.
+    /// After each statement that changes rows, the keys of these rows are notified on a channel of
+    /// the table. They are JSON arrays that fit into a notification (8,000 bytes). For more than
+    /// ten thousand rows or very long keys, the notification only reports that something changed.
+    /// Keys are written so that every session reads them alike, whatever its settings are.
     ///
     /// - Parameters:
     ///   - table: the table, as SQL takes it.
@@ -64,9 +66,9 @@
         }.joined()
     }
 
-    /// Fails the whole installation if another role owns the function.
+    /// Returns a statement that fails the whole installation if another role owns the function.
     ///
-    /// Its owner could give it another body, and triggers run it with the rights of the role that
+    /// Its owner could replace its body, and triggers run it with the rights of the role that
     /// writes.
     private static func ownerCheck(on table: String) -> String {
       """

@@ -3,13 +3,13 @@
   public import Freshet
   public import FreshetLists
 
-  /// A table of a PostgreSQL server, which any number of processes and machines read and write.
+  /// A store over a PostgreSQL table that any number of processes and machines read and write.
   ///
   /// The items are `Codable`, and their coding keys are the names of columns. A query reads the
-  /// rows page by page, and is then told of the changes that any statement on the table makes:
-  /// triggers notify, and the rows that they name are looked up. When the connection is lost, it is
-  /// opened again and the rows that changed meanwhile are told, each once; until then the results'
-  /// `interruption` says why they may be out of date.
+  /// rows page by page, and then receives the changes that any statement on the table makes.
+  /// Triggers notify of changed rows, and the query looks these rows up. When the connection is
+  /// lost, it is opened again, and each row that changed meanwhile is reported once. Until then,
+  /// the results' `interruption` gives the reason why they may be out of date.
   ///
   /// ```swift
   /// let store = PostgresStore(
@@ -19,19 +19,21 @@
   /// await results.fetch("magnitude >= \(5)")
   /// ```
   ///
-  /// While a query runs, the server is asked every ten seconds whether it answers and whether the
-  /// table is what it was: another definition, partition or row policy, a trigger that is off and
-  /// rights that were taken are noticed by then, and a network that swallows all within 40 seconds.
-  /// A standby that takes the server's place is another server: all rows are read again.
+  /// While a query runs, the store checks every ten seconds whether the server answers and whether
+  /// the table is unchanged. Within that time it notices another definition, partition or row
+  /// policy, a disabled trigger, and revoked rights. It notices a network that drops everything
+  /// within 40 seconds. A standby that replaces the server counts as another server: all rows are
+  /// read again.
   ///
-  /// What fires no triggers on the table is not heard until the next fetch: statements on a single
-  /// partition of it, logical replication, and `session_replication_role = replica`.
+  /// Changes that fire no triggers on the table are not noticed until the next fetch. These are
+  /// statements on a single partition of it, logical replication, and `session_replication_role =
+  /// replica`.
   ///
   /// A store has one connection, opened when it is needed. It needs a server or a pool that keeps
-  /// sessions: `LISTEN` does not work through a pool that hands out transactions.
+  /// sessions: `LISTEN` does not work through a pool that assigns connections by transaction.
   public final class PostgresStore<Item: ListItem & Codable>: WritableDataStore
   where Item.ID: Encodable {
-    /// What a query asks for.
+    /// A request for the rows of a query.
     public typealias Request = PostgresRequest
 
     let table: String
@@ -40,17 +42,18 @@
     private let unverified = UnverifiedWrites<Item.ID>()
     private let clock: any Clock<Duration>
 
-    /// Creates a store; nothing happens until it is used.
+    /// Creates a store, which does nothing until it is used.
     ///
     /// - Parameters:
-    ///   - connection: a connection string or URI, as libpq documents them; it says how TLS is used
-    ///     (`sslmode`, `sslrootcert`, …).
-    ///   - table: the name of the table, with its schema where that is needed.
+    ///   - connection: a connection string or URI, as libpq documents them; it also determines the
+    ///     use of TLS (`sslmode`, `sslrootcert`, …).
+    ///   - table: the name of the table, with its schema if that is needed.
     ///   - type: the items' type.
     ///   - key: the column that holds the items' ids: the primary key, or a unique one.
-    ///   - interval: how often the server is asked, while the store is used, whether it answers and
-    ///     the table is what it was; and how long it may be silent before that is looked into.
-    ///   - clock: what measures the pauses between attempts to connect again.
+    ///   - interval: how often to check, while the store is used, whether the server answers and
+    ///     the table is unchanged. It is also how long the server may be silent before that is
+    ///     investigated.
+    ///   - clock: the clock that measures the pauses between attempts to connect again.
     public init(
       _ connection: String, table: String, of type: Item.Type = Item.self, key: String = "id",
       checkingEvery interval: Duration = .seconds(10),
@@ -62,13 +65,13 @@
       link = PostgresLink(connection, table: table, checkingEvery: interval)
     }
 
-    /// Enqueues the rows, and until the task is cancelled, what changes.
+    /// Enqueues the rows, and then changes until the task is cancelled.
     ///
-    /// A row that does not decode is left out until it does, and the results' `invalidItem` says
-    /// why (rule S2).
+    /// A row that does not decode is left out until it does, and the results' `invalidItem` gives
+    /// the reason (rule S2).
     ///
-    /// - Throws: `PostgresError` for what cannot be asked for; what goes wrong later, once all rows
-    ///   were there, is an `interruption` until it is right again.
+    /// - Throws: `PostgresError` for a request that is not possible. After all rows were loaded, a
+    ///   problem is an `interruption` until it is solved.
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
       var (reader, progress) = (TableReader(query), Progress())
       let number = unverified.join()
@@ -77,12 +80,12 @@
         do {
           try await listen(for: query, &reader, &progress, number)
         } catch is TableAltered {
-          // Its definition is read again, and with it all rows.
+          // The definition of the table is read again, and with it all rows.
           try Task.checkCancellation()
           await link.forgetTable()
         } catch let error as PostgresError where progress.survives(error) {
           try Task.checkCancellation()
-          // Said once, however often it is tried.
+          // An error is reported once, however often the attempt is repeated.
           if query.interruption as? PostgresError != error { query.interruption = error }
           await link.forgetTable()
           try await clock.sleep(for: Self.pause(before: progress.attempts))
@@ -91,20 +94,20 @@
       }
     }
 
-    /// How far a query has come.
+    /// The progress of a query.
     private struct Progress {
       var hasBegun = false
       var hasLoaded = false
-      /// How often it was tried since it last worked.
+      /// The number of attempts since it last worked.
       var attempts = 0
 
-      /// Whether the query goes on after an error.
+      /// Returns whether the query continues after an error.
       func survives(_ error: PostgresError) -> Bool {
         hasLoaded ? error.mayPass : hasBegun && error.isTransient
       }
     }
 
-    /// Enqueues the rows and what changes, until the table notifies another channel.
+    /// Enqueues the rows and changes, until the table notifies another channel.
     ///
     /// - Parameter number: the query's number among those that look up unverified writes.
     /// - Throws: `PostgresError` if the connection is lost, `TableAltered`.
@@ -116,7 +119,7 @@
       let (listener, changes) = try await connection.listen(to: found.channel)
       defer { connection.unlisten(listener) }
       unverified.wake(number, by: changes)
-      // Whatever changes from here on is heard, and the table may have changed before.
+      // Changes from here on are notified, and the table may have changed before.
       let table = try await link.table(on: connection, key: key)
       guard table.channel == found.channel else { return }
       reader.note(unverified.take(number))
@@ -141,7 +144,7 @@
       throw connection.loss ?? .lost(reason: "the server closed it")
     }
 
-    /// Puts and deletes rows, in one statement.
+    /// Saves and deletes rows in one statement.
     ///
     /// Columns that the item's type does not name keep their values, or get their defaults.
     ///
@@ -151,7 +154,7 @@
       try await write(changes, noteArguments: [])
     }
 
-    // Encoding takes a while: not on the caller's actor.
+    // Encoding takes time, so it does not run on the caller's actor.
     @concurrent
     func write(_ changes: ChangeBatch<Item>, noteArguments: [String]) async throws {
       let (connection, table) = try await link.connection(key: key)
@@ -170,7 +173,7 @@
           [try json(items), try json(changes.deleted.map { [key: $0] })] + noteArguments)
       } catch {
         await link.forgetTable()
-        // In JSON it is written out, and arrives.
+        // JSON escapes the character, so it reaches the server.
         if case PostgresError.statement("22P05", _) = error { throw PostgresError.nul }
         throw error
       }
@@ -178,12 +181,12 @@
       unverified.add(try keys(of: items.map(\.id) + changes.deleted))
     }
 
-    /// The texts of the keys of items; none where these are arrays or objects.
+    /// Returns the texts of the items' keys; none if the keys are arrays or objects.
     private func keys(of ids: [Item.ID]) throws -> UnverifiedWrites<Item.ID>.Keys {
       let array = try json(ids)
       var texts = (try? JSONDecoder().decode([BinaryText].self, from: Data(array.utf8))) ?? []
       if texts.isEmpty, !array.hasPrefix("[["), !array.hasPrefix("[{") {
-        // Numbers: there is no comma in them.
+        // Numbers contain no commas.
         texts = array.dropFirst().dropLast().split(separator: ",").map { BinaryText(String($0)) }
       }
       return Dictionary(zip(ids, texts)) { $1 }
@@ -193,8 +196,9 @@
       String(decoding: try ItemCoding.encoder.encode(value), as: UTF8.self)
     }
 
-    /// How long to wait before connecting again: a tenth of a second, then twice as long each time,
-    /// up to five seconds.
+    /// Returns the pause before connecting again.
+    ///
+    /// It is a tenth of a second, then twice as long each time, up to five seconds.
     private static func pause(before attempt: Int) -> Duration {
       .milliseconds(min(5_000, 100 << min(attempt, 6)))
     }

@@ -5,7 +5,7 @@
     message: "Enable the trait: .package(url: …, branch: …, traits: [\"Postgres\"])"
   )
   public struct PostgresStore<Item> {
-    /// Says which trait is missing.
+    /// Reports the missing trait.
     public init(
       _ connection: String, table: String, of type: Item.Type = Item.self, key: String = "id"
     ) {}

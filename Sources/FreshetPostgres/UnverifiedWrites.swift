@@ -2,27 +2,27 @@
   internal import Freshet
   internal import FreshetLists
 
-  /// What a store wrote and its queries have not looked up yet.
+  /// The rows that a store wrote and its queries have not looked up yet.
   ///
-  /// An item that was written is on screen at once, and the server need not name its row to a query
-  /// afterwards: a trigger may have refused the change or taken the row away, another process may
-  /// have deleted it, and the connection may be lost before. So each query looks such rows up.
+  /// A written item is on screen at once, but the server need not report its row to a query
+  /// afterwards. A trigger may have refused the change or removed the row, another process may have
+  /// deleted it, or the connection may be lost before. Each query therefore looks such rows up.
   final class UnverifiedWrites<ID: Hashable & Sendable>: Sendable {
     /// The text of each item's key, by its id.
     typealias Keys = [ID: BinaryText]
 
     private struct Query {
       var keys: Keys = [:]
-      /// What wakes it.
+      /// The changed keys whose signal wakes the query.
       var changes: ChangedKeys?
     }
 
     private let queries = Locked<[Int: Query]>([:])
 
-    /// Whether no query waits for writes.
+    /// Whether no query collects writes.
     var isEmpty: Bool { queries.withLock(\.isEmpty) }
 
-    /// Begins to keep keys for a query.
+    /// Starts to collect keys for a query.
     ///
     /// - Returns: the query's number.
     func join() -> Int {
@@ -35,12 +35,12 @@
 
     func leave(_ query: Int) { queries.withLock { $0[query] = nil } }
 
-    /// Sets what wakes a query from now on.
+    /// Sets the object that wakes a query from now on.
     func wake(_ query: Int, by changes: ChangedKeys) {
       queries.withLock { $0[query]?.changes = changes }
     }
 
-    /// Adds what the server has written, and wakes all queries.
+    /// Adds keys that the server has written, and wakes all queries.
     ///
     /// - Complexity: O(keys × queries).
     func add(_ keys: Keys) {
@@ -52,7 +52,7 @@
       }
     }
 
-    /// Takes what was written since a query asked last.
+    /// Returns the keys that were written since the query's last call.
     func take(_ query: Int) -> Keys {
       queries.withLock { queries in
         defer { queries[query]?.keys = [:] }

@@ -2,12 +2,13 @@
   public import FreshetLists
   public import GRDB
 
-  // A column of it compares as its collation says, which is BINARY unless the schema names another.
+  // The collation of a column decides how its texts compare: BINARY unless the schema names
+  // another.
   extension BinaryText: DatabaseValueConvertible {
-    /// The text, as the database keeps it.
+    /// The text, as the database stores it.
     public var databaseValue: DatabaseValue { text.databaseValue }
 
-    /// The text that a column holds.
+    /// Returns the text in a column.
     public static func fromDatabaseValue(_ value: DatabaseValue) -> BinaryText? {
       String.fromDatabaseValue(value).map { BinaryText($0) }
     }

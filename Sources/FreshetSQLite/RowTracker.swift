@@ -3,10 +3,10 @@
   internal import FreshetLists
   internal import GRDB
 
-  /// Tells one query which rows change, transaction by transaction.
+  /// An observer that reports changed rows to one query, transaction by transaction.
   ///
-  /// GRDB calls it on the queue of the connection that writes, so what it looks up there is newer
-  /// than whatever it told before.
+  /// GRDB calls it on the queue of the writing connection. A row that it reads there is therefore
+  /// newer than anything it reported before.
   final class RowTracker<Item: ListItem & FetchableRecord & TableRecord>: TransactionObserver,
     Sendable
   {
@@ -15,16 +15,16 @@
 
     private struct State {
       var reader: RequestReader<Item>?
-      /// What the tables were when rows were read last.
+      /// The version of the database when rows were last read.
       var version: DatabaseVersion?
-      /// How many rows the connection that writes had changed at its last commit, of all tables.
+      /// The writing connection's count of changed rows, in all tables, at its last commit.
       var changeCount = 0
-      /// What the open transaction changed.
+      /// The changes of the open transaction.
       var pending = Changes()
-      /// What is committed and not reported yet.
+      /// The committed changes that are not reported yet.
       var committed = Changes()
       var rows = QueryRows<Item>()
-      /// Why no row decodes any more since the schema was altered, and what the database was then.
+      /// The reason why no row decodes since the schema was altered, and the version at that time.
       var unreadable: (version: DatabaseVersion, error: any Error)?
       var hasLoaded = false
       var hasStopped = false
@@ -49,7 +49,7 @@
 
     // MARK: - Running
 
-    /// Starts to watch transactions.
+    /// Starts to observe transactions.
     func begin(_ db: Database) throws {
       db.clearSchemaCache()
       let version = try DatabaseVersion(db)
@@ -61,7 +61,7 @@
       db.add(transactionObserver: self)
     }
 
-    /// Tells of the rows that there are.
+    /// Reports the existing rows to the query.
     ///
     /// - Returns: the rows, for `remember(_:)`.
     func load(_ db: Database) throws -> LoadedRows<Item> {
@@ -80,7 +80,7 @@
             rows.invalid[rowID] = RowFailure.error(error, table: table, rowID: rowID)
             return
           }
-          // It is a matter of the schema: many rows are proof enough.
+          // This depends on the schema, so the rows of the first chunk are proof enough.
           if loaded.areFew, let item = loaded.items.last, !QueryRows.isID(key(), of: item) {
             rows.isKeyed = false
           }
@@ -98,33 +98,33 @@
       return loaded
     }
 
-    /// Remembers the rows that were reported, while no caller waits for it.
+    /// Records the reported rows, while no caller waits for it.
     func remember(_ loaded: LoadedRows<Item>) {
       let record = work.record(loaded.rowIDs, loaded.chunks)
-      // Nothing else reads them before `catchUp(_:)`.
+      // No other code reads these rows before `catchUp(_:)`.
       var rows = state.withLock { $0.rows }
       rows.record = record
       reportInvalid(&rows)
       state.withLock { [rows] in $0.rows = rows }
     }
 
-    /// Tells of what was committed while the rows were read, and from now on at every commit.
+    /// Reports commits made while the rows were read, and from now on every commit.
     func catchUp(_ db: Database) {
       state.withLock { $0.hasLoaded = true }
       findUnreported(db)
       attend(db)
     }
 
-    /// Whether something was committed that is not reported yet.
+    /// Whether a committed change is not reported yet.
     var hasNews: Bool { state.withLock { !$0.committed.isEmpty } }
 
     func stop() { state.withLock { $0.hasStopped = true } }
 
-    // MARK: - What others say
+    // MARK: - External changes
 
-    /// Looks whether another connection wrote.
+    /// Checks whether another connection wrote.
     func check(_ db: Database) {
-      // What an open transaction did is not to be reported before it is committed.
+      // Changes of an open transaction must not be reported before they are committed.
       guard !db.isInsideTransaction else { return }
       findUnreported(db)
       attend(db, checksFile: true)
@@ -136,7 +136,7 @@
       check(db)
     }
 
-    /// The store wrote these items, in the open transaction.
+    /// Records items that the store wrote in the open transaction.
     func note(_ ids: [Item.ID]) { state.withLock { $0.pending.written.formUnion(ids) } }
 
     // MARK: - Transactions
@@ -145,9 +145,9 @@
       state.withLock { state in
         guard let reader = state.reader else { return false }
         guard let rows = reader.rows, isOwn(kind.tableName) else {
-          // Which rows changed would not help. Any change of the table counts, of columns that are
-          // not read too: other rows may have to go for it, and of some tables SQLite tells no
-          // more.
+          // The changed rows alone would not help. Any change of the table counts, also of columns
+          // that are not read: other rows may be removed because of it. For some tables, SQLite
+          // reports no details.
           if reader.reads(kind.tableName) { state.pending.isUnknown = true }
           return false
         }
@@ -183,8 +183,9 @@
 
     private func isOwn(_ name: String) -> Bool { name.lowercased() == table.lowercased() }
 
-    /// Looks for rows that changed without a commit: a statement that failed half-way may keep what
-    /// it changed.
+    /// Looks for rows that changed without a commit.
+    ///
+    /// A statement that failed half-way may keep its changes.
     private func findUnreported(_ db: Database) {
       let changeCount = db.totalChangesCount
       state.withLock { state in
@@ -193,30 +194,30 @@
       }
     }
 
-    // MARK: - Telling
+    // MARK: - Reporting
 
-    /// Tells what there is to tell; what may pass is tried again at the next occasion.
+    /// Reports pending changes; an error that may pass is followed by another attempt later.
     private func attend(_ db: Database, checksFile: Bool = false) {
       let (isRunning, unreadable) = state.withLock {
         ($0.hasLoaded && !$0.hasStopped, $0.unreadable?.version)
       }
       guard isRunning else { return }
-      // While no row decodes, commits wait for the next look or another schema: to read all rows at
-      // each would keep the writer from its work.
+      // While no row decodes, commits are held back until the next check or another schema. Reading
+      // all rows at each commit would hold up the writer.
       if let unreadable, !checksFile, (try? DatabaseVersion(db)) == unreadable { return }
       do {
         if checksFile || query.interruption != nil { try file.check() }
         try db.withSnapshot { try tell(db) }
         if query.interruption != nil { query.interruption = nil }
       } catch  where Self.mayPass(error) {
-        // Said once, however often it is tried.
+        // An error is reported once, however often the request is tried again.
         if query.interruption.map({ "\($0)" }) != "\(error)" { query.interruption = error }
       } catch {
         fail(error)
       }
     }
 
-    /// Whether the request may succeed later.
+    /// Returns whether the request may succeed later.
     ///
     /// It succeeded once, so an SQL error means that a table or column is missing and may return.
     private static func mayPass(_ error: any Error) -> Bool {
@@ -232,8 +233,8 @@
     }
 
     private func tell(_ db: Database) throws {
-      // Taken out, so that it is not copied for the change. Nobody else looks meanwhile: all of
-      // this happens on the one queue that writes.
+      // Both are taken out, so that changing them does not copy them. No other code reads them
+      // meanwhile: all of this happens on the one queue that writes.
       var (changes, rows) = (Changes(), QueryRows<Item>())
       var (reader, last, unreadable) = state.withLock { state in
         swap(&changes, &state.committed)
@@ -259,11 +260,11 @@
           throw error
         }
         state.withLock { ($0.reader, $0.version, $0.unreadable) = (reader, version, nil) }
-        // With the rows, and not behind them (rule R5).
+        // Reported together with the rows, not after them (rule R5).
         reportInvalid(&rows)
         query.enqueue(batch)
       } catch {
-        // What is known to have gone is not looked for again.
+        // Changes found so far are delivered now, as they are not looked up again.
         query.enqueue(batch)
         if !changes.isEmpty {
           changes.isUnknown = true

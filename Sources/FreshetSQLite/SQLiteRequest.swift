@@ -3,14 +3,14 @@
   public import GRDB
 
   extension SQLiteStore {
-    /// What a query asks for.
+    /// A request for the rows of a query.
     public struct Request: Sendable {
       let make: @Sendable (QueryInterfaceRequest<Item>) -> any FetchRequest<Item>
 
-      /// Asks for every row of the table.
+      /// A request for every row of the table.
       public static var all: Request { Request { $0 } }
 
-      /// Any request for items that GRDB can fetch.
+      /// Creates a request from any request for items that GRDB can fetch.
       ///
       /// ```swift
       /// results.performFetch(.all)
@@ -19,15 +19,20 @@
       /// results.performFetch(.init { _ in SQLRequest(sql: "SELECT * FROM quake WHERE magnitude >= 5") })
       /// ```
       ///
-      /// Where SQLite's query plan shows that each row is found by looking at that row alone, as
-      /// for a filter on its columns, a query is told of changes in time proportional to the change
-      /// (and to the rowids of a table with unique columns beside its primary key). Any other
-      /// request (a limit, an association, an aggregate, a subquery, SQL of one's own) is fetched
-      /// again when a table that it reads has changed, and compared; one with `including(all:)`,
-      /// when any table has. Order is the arrangement's to say. Of rows with the same id the last
-      /// one counts.
+      /// SQLite's query plan may show that each row is found by looking at that row alone, as for a
+      /// filter on its columns. Updating the query then takes time proportional to the change. For
+      /// a table with unique columns beside its primary key, it also takes time proportional to its
+      /// rowids.
       ///
-      /// - Parameter make: makes the request, of the request for every row or of none.
+      /// Any other request is fetched again when a table that it reads has changed, and compared.
+      /// Examples are a limit, an association, an aggregate, a subquery, and SQL of your own. A
+      /// request with `including(all:)` is fetched again when any table has changed.
+      ///
+      /// The arrangement determines the order. If several rows have the same id, the last one
+      /// counts.
+      ///
+      /// - Parameter make: makes the request; it may start from the request for every row or ignore
+      ///   that.
       public init<Selected: FetchRequest<Item>>(
         _ make: @escaping @Sendable (_ all: QueryInterfaceRequest<Item>) -> Selected
       ) {

@@ -3,14 +3,14 @@
   public import Freshet
   public import GRDB
 
-  // Notes of feeds are in a table of their own, which is created with the first one.
+  // Notes of feeds are stored in a separate table, which is created with the first note.
   extension SQLiteStore: FeedStore
   where
     Item: MutablePersistableRecord, Item.ID: DatabaseValueConvertible & Codable
   {
-    /// Saves and deletes records and notes, in one transaction.
+    /// Saves and deletes records and notes in one transaction.
     ///
-    /// - Throws: what `write(_:)` throws; nothing is written then.
+    /// - Throws: the errors of `write(_:)`; nothing is written then.
     public func write(
       _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
     ) async throws {
@@ -36,9 +36,9 @@
       }
     }
 
-    /// The notes of a feed, by name.
+    /// Returns the notes of a feed, by name.
     ///
-    /// - Throws: what GRDB throws.
+    /// - Throws: errors of GRDB.
     public func notes(of feed: String) async throws -> [String: Data] {
       let feed = try Self.key(feed)
       return try await database.read { db in
@@ -50,9 +50,9 @@
       }
     }
 
-    /// The records with these primary keys, but for those that do not decode.
+    /// Returns the records with these primary keys, except those that do not decode.
     ///
-    /// - Throws: what GRDB throws.
+    /// - Throws: errors of GRDB.
     public func items(withIDs ids: [Item.ID]) async throws -> [Item] {
       try await database.read { db in
         var (items, rest) = ([Item](), ids.filter { !$0.databaseValue.hasNUL }[...])

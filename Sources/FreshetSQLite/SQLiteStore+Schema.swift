@@ -2,37 +2,39 @@
   public import Foundation
   public import GRDB
 
-  // For an app that has no schema yet.
+  // These are for an app that has no schema yet.
   extension SQLiteStore where Item: EncodableRecord, Item.ID: DatabaseValueConvertible {
-    /// Opens a database file of its own, and creates the table.
+    /// Opens a separate database file and creates the table.
     ///
-    /// Folder and file are created if need be, private to the user. The file is in WAL mode, and a
-    /// connection waits five seconds for another one that writes.
+    /// The folder and the file are created if needed, private to the user. The file is in WAL mode,
+    /// and a connection waits five seconds for another one that writes.
     ///
     /// ```swift
     /// let store = try SQLiteStore(at: file, like: example)
     /// ```
     ///
     /// - Parameters:
-    ///   - file: where the database is, or will be.
+    ///   - file: the location of the database, which need not exist yet.
     ///   - example: any item: see `createTable(like:in:)`.
-    /// - Throws: `SQLiteStoreError.noIDColumn`, or what GRDB or the file system throws.
+    /// - Throws: `SQLiteStoreError.noIDColumn`, or errors of GRDB or the file system.
     public convenience init(at file: URL, like example: Item) throws {
       let queue = try DatabaseQueue.opened(at: file)
       try queue.write { try Self.createTable(like: example, in: $0) }
       self.init(queue)
     }
 
-    /// Creates a table with a column for every one that an item is encoded in, and adds those that
-    /// an existing table does not have.
+    /// Creates a table with a column for every one that an item is encoded in.
     ///
-    /// The column whose value is the item's id is the primary key. Everything else (columns that
-    /// change or go, indexes) is work for GRDB's `DatabaseMigrator`, where this may be a step.
+    /// If the table exists, missing columns are added to it.
+    ///
+    /// The column whose value is the item's id is the primary key. Everything else is work for
+    /// GRDB's `DatabaseMigrator`, in which this may be a step: changed or removed columns, and
+    /// indexes.
     ///
     /// - Parameters:
-    ///   - example: any item; its values say which types the columns have.
+    ///   - example: any item; its values determine the types of the columns.
     ///   - db: an open database.
-    /// - Throws: `SQLiteStoreError.noIDColumn`, or what GRDB throws.
+    /// - Throws: `SQLiteStoreError.noIDColumn`, or errors of GRDB.
     public static func createTable(like example: Item, in db: Database) throws {
       let values = try example.databaseDictionary
       let (table, id) = (databaseTableName, example.id.databaseValue)
@@ -82,7 +84,7 @@
       }
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
-      // Asked first: to set the mode of a file that has it costs a write.
+      // The mode is read first: setting the mode of a file that already has it costs a write.
       configuration.prepareDatabase { db in
         if try String.fetchOne(db, sql: "PRAGMA journal_mode") != "wal" {
           try db.execute(sql: "PRAGMA journal_mode = WAL")

@@ -7,10 +7,10 @@
   where Item: MutablePersistableRecord, Item.ID: DatabaseValueConvertible {
     /// Saves and deletes records by their primary keys, in one transaction.
     ///
-    /// - Throws: `SQLiteStoreError.noKey` where the primary key does not hold the items' ids,
-    ///   `.nul` for a text that SQLite would cut, `.noFile` where the file is another one by now,
-    ///   or what GRDB throws, for a row that breaks a constraint of the table too. Nothing is
-    ///   written then.
+    /// - Throws: `SQLiteStoreError.noKey` if the primary key does not hold the items' ids. It is
+    ///   `.nul` for a text that SQLite would cut, and `.noFile` if the file was deleted or
+    ///   replaced. Errors of GRDB are thrown too, for example for a row that breaks a constraint of
+    ///   the table. Nothing is written then.
     public func write(_ changes: ChangeBatch<Item>) async throws {
       try await database.write { try self.perform(changes, in: $0) }
     }
@@ -19,7 +19,7 @@
       try file.check()
       let table = Item.databaseTableName
       let key = try db.primaryKey(table).columns
-      // Asked of the first item that tells.
+      // The first item that shows it decides whether the primary key is the id.
       var isKnown = false
       func check(_ isKey: Bool) throws {
         guard isKey else { throw SQLiteStoreError.noKey(table: table) }
@@ -45,7 +45,7 @@
   }
 
   extension DatabaseValue {
-    /// Whether this is a text that would be cut: SQLite is given texts up to their first NUL.
+    /// Whether this is a text that would be cut: SQLite takes texts up to their first NUL.
     var hasNUL: Bool {
       guard case .string(let text) = storage else { return false }
       return text.utf8.contains(0)

@@ -3,11 +3,11 @@
   public import FreshetLists
   public import GRDB
 
-  /// A table of SQLite, of records that GRDB fetches.
+  /// A store over a table of SQLite, with records that GRDB fetches.
   ///
-  /// A query is told which rows changed by watching transactions: it does not fetch the table
-  /// again. It works on the app's own `DatabaseQueue` or `DatabasePool`, whoever writes to it: this
-  /// store, a record, or SQL.
+  /// A query learns which rows changed by observing transactions: it does not fetch the table
+  /// again. It works on the app's own `DatabaseQueue` or `DatabasePool`, whichever code writes to
+  /// it: this store, a record, or SQL.
   ///
   /// ```swift
   /// let store = SQLiteStore(database, Quake.self)
@@ -17,17 +17,17 @@
   ///
   /// An item's id is the primary key of its row.
   ///
-  /// Others may write to the same file: another process, another pool. SQLite does not tell of
-  /// that, but it says when asked whether anybody did, which costs microseconds. While a query runs
-  /// it is asked every second, and at each commit; then the rows are read again, and what differs
-  /// is told. A widget or an extension that wrote can say so at once: `refresh()`.
+  /// Another process or another pool may write to the same file. SQLite does not notify of that,
+  /// but the store can check for it, which costs microseconds. While a query runs, the store checks
+  /// every second, and at each commit. After such a write, the rows are read again and differences
+  /// are reported. If a widget or an extension wrote, `refresh()` does this at once.
   public final class SQLiteStore<Item: ListItem & FetchableRecord & TableRecord>: DataStore {
     let database: any DatabaseWriter
     let file: DatabaseFile
     private let work: RowWork<Item>
     private let interval: Duration?
     private let clock: any Clock<Duration>
-    /// The queries that run.
+    /// The trackers of the queries that run.
     private let trackers = Locked<[ObjectIdentifier: RowTracker<Item>]>([:])
 
     /// Creates a store over a table of an open database.
@@ -35,10 +35,10 @@
     /// - Parameters:
     ///   - database: the app's own queue or pool.
     ///   - type: the items' type.
-    ///   - interval: how often to ask whether another process or connection wrote, while a query
-    ///     runs; `nil` for a database that nobody else writes to, or where `refresh()` is called.
-    ///     At most a hundred times a second.
-    ///   - clock: what measures that.
+    ///   - interval: how often to check, while a query runs, whether another process or connection
+    ///     wrote. Pass `nil` if no other one writes to the database, or if `refresh()` is called.
+    ///     The limit is a hundred times a second.
+    ///   - clock: the clock that measures the interval.
     @inlinable
     public convenience init(
       _ database: some DatabaseWriter, _ type: Item.Type = Item.self,
@@ -60,17 +60,17 @@
       self.clock = clock
     }
 
-    /// Enqueues the rows, in the order of the request, and until the task is cancelled, what
-    /// changes.
+    /// Enqueues the rows in the order of the request, and then changes until the task is cancelled.
     ///
-    /// Rows are read in one transaction; in a `DatabasePool` others write meanwhile. While the
-    /// table is gone, or another process keeps the database to itself, the query's `interruption`
-    /// says so.
+    /// Rows are read in one transaction; in a `DatabasePool`, others may write meanwhile. While the
+    /// table does not exist, or another process locks the database, the query's `interruption` is
+    /// set.
     ///
-    /// A row that does not decode is left out until it does, and the results' `invalidItem` says
-    /// why (rule S2). SQLite converts where it can: a text in place of a number reads as zero.
+    /// A row that does not decode is left out until it does, and the results' `invalidItem` gives
+    /// the reason (rule S2). SQLite converts values if it can: a text in place of a number reads as
+    /// zero.
     ///
-    /// - Throws: `SQLiteStoreError`, or what GRDB throws.
+    /// - Throws: `SQLiteStoreError`, or errors of GRDB.
     public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
       let failures = AsyncThrowingStream<Never, any Error>.makeStream()
       let tracker = RowTracker(query, work, of: file) { failures.continuation.finish(throwing: $0) }
@@ -84,7 +84,7 @@
       let loaded = try await database.read { db in
         try db.withSnapshot { try tracker.load(db) }
       }
-      // What was committed while they were read is of the initial results, too.
+      // Commits made while the rows were read are part of the initial results, too.
       let hasNews = tracker.hasNews
       if !hasNews { query.finishInitialResults() }
       tracker.remember(loaded)
@@ -98,31 +98,32 @@
       }
     }
 
-    /// Reads the rows of every running query again, and tells what differs.
+    /// Reads the rows of every running query again, and reports differences.
     ///
-    /// It is right after any write that is not told, and never needed for what GRDB writes on the
-    /// same queue or pool.
+    /// Call it after any write that SQLite does not report. It is never needed for writes of GRDB
+    /// on the same queue or pool.
     ///
-    /// - Throws: where the database cannot be reached. A query whose rows cannot be read fails by
-    ///   itself.
+    /// - Throws: an error if the database cannot be reached. A query whose rows cannot be read
+    ///   fails by itself.
     public func refresh() async throws {
       try await database.writeWithoutTransaction { [self] db in
         for tracker in running { tracker.refresh(db) }
       }
     }
 
-    /// Asks again and again whether another connection wrote.
+    /// Checks repeatedly whether another connection wrote.
     private func check(_ tracker: RowTracker<Item>) async throws {
       guard let interval else { return }
       while true {
         try await clock.sleep(for: interval)
-        // Where the database is out of reach, the next time may do.
+        // If the database cannot be reached, the next attempt may succeed.
         try? await database.writeWithoutTransaction { tracker.check($0) }
       }
     }
 
-    /// The running queries are told of these, even if they do not ask for them: a draft may show
-    /// them.
+    /// Notifies the running queries of written items, even of those that they do not request.
+    ///
+    /// A draft may show such an item.
     func note(_ changes: ChangeBatch<Item>) {
       let ids = changes.all.map(\.id)
       for tracker in running { tracker.note(ids) }

@@ -1,29 +1,29 @@
 #if SQLite
   public import protocol Foundation.LocalizedError
 
-  /// Why a table cannot be a store, or take or give an item.
+  /// An error of a table that cannot be a store, or of an item that cannot be read or written.
   @nonexhaustive
   public enum SQLiteStoreError: Error, Equatable {
     /// There is no such table.
     case noTable(String)
     /// No column holds the items' ids.
     case noIDColumn(table: String)
-    /// The primary key is not the items' id: other rows would be changed than those that are meant.
+    /// The primary key is not the items' id, so that a write would change other rows than intended.
     case noKey(table: String)
-    /// A text has the character NUL in it, and would be cut there.
+    /// A text contains the character NUL and would be cut there.
     case nul(column: String, table: String)
     /// The file of the database was deleted, or another one was put in its place.
     case noFile(path: String)
-    /// A row is not what the item's type expects.
+    /// A row does not match the item's type.
     case row(table: String, rowID: Int64, reason: String)
-    /// A row is not shown, as its item has the same id as another row's, which is.
+    /// A row is not shown because its item has the same id as the item of a row that is shown.
     ///
-    /// `rowID` is `nil` where the request has rows of several tables.
+    /// `rowID` is `nil` if the request does not identify its rows by their rowids.
     case duplicateID(table: String, rowID: Int64?)
   }
 
   extension SQLiteStoreError: CustomStringConvertible, LocalizedError {
-    /// What is wrong, and what to try.
+    /// A description of the problem, with a remedy.
     public var description: String {
       switch self {
       case .noTable(let table):
@@ -43,7 +43,7 @@
       }
     }
 
-    /// What is wrong, and what to try.
+    /// A description of the problem, with a remedy.
     public var errorDescription: String? { description }
   }
 #endif

@@ -5,9 +5,9 @@
     message: "Enable the trait: .package(url: …, branch: …, traits: [\"SQLite\"])"
   )
   public struct SQLiteStore<Item> {
-    /// Says which trait is missing.
+    /// Reports the missing trait.
     public init(_ database: Any, _: Item.Type = Item.self) {}
-    /// Says which trait is missing.
+    /// Reports the missing trait.
     public init(at file: Any, like example: Item) throws {}
   }
 #endif

@@ -1,25 +1,28 @@
 public import FreshetLists
 
-/// Performs updates the way table and collection views document it, and reports what they would
-/// raise.
+/// A checker that performs updates as table and collection views document them.
 ///
-/// The checker holds its own rows, as a view holds its cells. It starts with the list before and
-/// asks the list after only for rows that an update names, so that a row the changes forgot stays
-/// stale and is found. The rules are those of `UITableView.performBatchUpdates` and
-/// `UICollectionView.performBatchUpdates`: deletions and move sources in coordinates before,
-/// insertions and move targets after, updated rows reconfigured once the batch is done, counts that
-/// add up. Rows reloaded inside of the batch count in coordinates before it: see
-/// `violations(performing:reloading:showing:)`.
+/// It reports the errors for which a view would raise an exception.
+///
+/// The checker holds its own rows, as a view holds its cells. It starts with the list before, and
+/// asks the list after only for rows that an update names. A row that the changes forgot therefore
+/// stays stale and is found.
+///
+/// The rules are those of `UITableView.performBatchUpdates` and
+/// `UICollectionView.performBatchUpdates`. Deletions and move sources are in coordinates before the
+/// batch, insertions and move targets in coordinates after it. Updated rows are reconfigured once
+/// the batch is done, and counts must add up. Rows reloaded inside the batch are in coordinates
+/// before it: see `violations(performing:reloading:showing:)`.
 ///
 /// ```swift
 /// var checker = BatchUpdateChecker(update.before)
 /// assert(checker.violations(performing: update).isEmpty)
 /// ```
 public struct BatchUpdateChecker<Item: ListItem>: Sendable {
-  /// What the view shows now.
+  /// The rows that the view shows now.
   public private(set) var shown: ListSnapshot<Item>
 
-  /// Creates a view that shows this list.
+  /// Creates a checker whose view shows this list.
   public init(_ shown: ListSnapshot<Item> = ListSnapshot()) { self.shown = shown }
 
   /// Performs an update and returns every rule it broke, in words; empty for a legal update.
@@ -37,7 +40,7 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
     return found
   }
 
-  /// Rows that are updated although their contents are what they were.
+  /// Reports rows that are updated although their contents did not change.
   private func needlessUpdates(of update: ListStep<Item>) -> [String] {
     guard !update.changes.updatedRows.isEmpty else { return [] }
     var changes = update.changes
@@ -48,16 +51,18 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
     }.map { "update: the row at \($0) did not change" }
   }
 
-  /// Performs what a delegate does in one batch, call by call, and returns every rule it broke: the
-  /// way delegates of `NSFetchedResultsController` do between `beginUpdates()` and `endUpdates()`.
+  /// Performs the calls of a delegate in one batch, and returns every rule that they broke.
   ///
-  /// Rows of sections that are deleted or inserted may be named beside them, as views let that
-  /// pass. A row may not be reloaded that is deleted or moved.
+  /// Delegates of `NSFetchedResultsController` make such calls between `beginUpdates()` and
+  /// `endUpdates()`.
+  ///
+  /// Rows of sections that are deleted or inserted may be named in addition, as views allow that. A
+  /// row that is deleted or moved may not be reloaded.
   ///
   /// - Parameters:
-  ///   - calls: what is deleted, inserted and moved, in any order; its `updatedRows` are configured
-  ///     anew once the batch is done.
-  ///   - reloaded: the rows reloaded inside of the batch, in coordinates before it.
+  ///   - calls: the deletions, insertions and moves, in any order; its `updatedRows` are configured
+  ///     again once the batch is done.
+  ///   - reloaded: the rows reloaded inside the batch, in coordinates before it.
   ///   - after: the list after the batch.
   public mutating func violations(
     performing calls: ListChanges, reloading reloaded: [RowPath], showing after: ListSnapshot<Item>
@@ -134,7 +139,7 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
     return countMismatches(before, after, changes)
   }
 
-  /// Rows before, plus or minus those inserted, deleted and moved, must be rows after.
+  /// Reports sections whose rows before, plus and minus the changes, are not the rows after.
   private func countMismatches(
     _ before: ListSnapshot<Item>, _ after: ListSnapshot<Item>, _ changes: ListChanges
   ) -> [String] {
@@ -157,18 +162,18 @@ public struct BatchUpdateChecker<Item: ListItem>: Sendable {
   }
 }
 
-/// A row of a view, known by where it stood before a batch.
+/// A row of a view, identified by its path before a batch.
 private struct Cell: ListItem {
   let id: RowPath
 
-  /// Where a batch takes each row that stays.
+  /// Returns the path after a batch for each row that stays.
   static func places<Item>(
     after changes: ListChanges, from before: ListSnapshot<Item>, to after: ListSnapshot<Item>
   ) -> [RowPath: RowPath] {
     func cells(_ list: ListSnapshot<Item>, isNew: Bool) -> ListSnapshot<Cell> {
       ListSnapshot(
         sections: list.sections.enumerated().map { section, rows in
-          // Rows that come are known by none of the places before.
+          // Inserted rows get ids that are no paths before the batch.
           let cells = rows.rows.indices.map {
             Cell(id: RowPath(section: isNew ? -1 - section : section, row: $0))
           }

@@ -2,9 +2,9 @@
 public struct ContractViolation: Error, CustomStringConvertible {
   /// The rule that was broken.
   public let rule: String
-  /// What happened instead of what was promised.
+  /// The result that was found instead.
   public let found: String
 
-  /// The rule, and what happened instead.
+  /// The rule and the result that was found instead.
   public var description: String { "\(rule): \(found)" }
 }

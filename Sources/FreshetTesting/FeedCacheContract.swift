@@ -1,7 +1,7 @@
 public import Freshet
 public import FreshetLists
 
-/// What every cache of feeds has to do, as a test that any of them can be put to.
+/// The requirements on a cache of feeds, as a test for any cache.
 ///
 /// ```swift
 /// let contract = FeedCacheContract { Note(id: $0, text: "version \($1)") }
@@ -13,7 +13,7 @@ public import FreshetLists
 /// }
 /// ```
 ///
-/// Random histories of a feed come from a seed, which a violation names.
+/// Random histories of a feed are generated from a seed, which a violation names.
 public struct FeedCacheContract<Item: ListItem>: Sendable {
   private let item: @Sendable (_ number: Int, _ version: Int) -> Item
 
@@ -25,14 +25,14 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
     self.item = item
   }
 
-  /// Puts a cache to the test.
+  /// Tests a cache against every rule of the contract.
   ///
   /// - Parameters:
-  ///   - seed: what the random histories come from.
-  ///   - rounds: how many of them are tried.
-  ///   - makeStorage: makes a place where nothing is stored, and returns what opens a cache there,
-  ///     as the next launch of an app does.
-  /// - Throws: `ContractViolation`, or what `makeStorage` threw.
+  ///   - seed: the seed of the random histories.
+  ///   - rounds: the number of random histories.
+  ///   - makeStorage: makes an empty storage, and returns a closure that opens a cache there, as
+  ///     the next launch of an app does.
+  /// - Throws: `ContractViolation`, or the error of `makeStorage`.
   public func check<Cache: FeedCache<Item>>(
     seed: Int = 1, rounds: Int = 20, makeStorage: () async throws -> () -> Cache
   ) async throws {
@@ -57,7 +57,7 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
     guard stored.rows.isEmpty else { throw ContractViolation(rule: rule, found: "\(stored.rows)") }
   }
 
-  /// Rows, gaps and what is known of the ends, whatever happened, at every launch.
+  /// Checks that rows, gaps and the known ends are stored at every launch, whatever happened.
   private func keepsHistory<Cache: FeedCache<Item>>(_ open: () -> Cache, seed: Int) async throws {
     var generator = SeededGenerator(seed: seed)
     let paging = ScriptedPaging.allCases[abs(seed) % ScriptedPaging.allCases.count]
@@ -66,7 +66,7 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
     for step in 1...24 {
       change(server, step, &generator)
       if generator.oneIn(4) {
-        // Another launch: nobody writes any more.
+        // At another launch, the previous feed no longer writes.
         weak let last = feed
         feed = nil
         guard await eventually({ last == nil }) else {
@@ -119,7 +119,9 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
     }
   }
 
-  /// A step says nothing of rows that the feed let go to save memory: they stay as they are.
+  /// Checks that stored rows stay when the feed evicts them from memory.
+  ///
+  /// A step does not mention such rows, so they stay as they are.
   private func keepsWhatIsNotInMemory<Cache: FeedCache<Item>>(_ open: () -> Cache) async throws {
     let rule = "rows that are not in memory stay as they are stored"
     let server = ScriptedServer((0..<120).map { item($0, 0) })
@@ -154,7 +156,7 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
         pageSize: 5, prefetchDistance: 0, maximumRows: maximumRows))
   }
 
-  /// All rows, as a feed reads them.
+  /// Returns all rows, as a feed reads them.
   private static func rows(of cache: some FeedCache<Item>) async -> CachedRows<Item> {
     guard let first = cache.loadFirst() else { return CachedRows() }
     guard !first.isComplete else { return first }
@@ -167,10 +169,10 @@ public struct FeedCacheContract<Item: ListItem>: Sendable {
     if case .item(let item, _) = row { item } else { nil }
   }
 
-  /// Rows with gaps as `nil`.
+  /// Returns the items of all rows, with `nil` for gaps.
   private static func outline(_ value: ListValue<Item>) -> [Item?] { value.rows.map(\.item) }
 
-  /// Looks whether a cache has what a feed shows, and finds it by its place.
+  /// Checks that a cache has the rows of a feed, and finds them by position.
   private static func expect(_ feed: Feed<Item>, in cache: some FeedCache<Item>) async throws {
     let stored = await rows(of: cache)
     let outline = stored.rows.map(item)

@@ -1,6 +1,6 @@
 internal import Freshet
 
-/// A clock that stands still until a test moves it.
+/// A clock whose time changes only when a test moves it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -15,11 +15,11 @@ public final class ManualClock: Clock, Sendable {
     /// The time since the clock's start.
     public var offset: Duration
 
-    /// The moment that much later.
+    /// Returns the moment that much later.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    /// The time from this moment to another.
+    /// Returns the time from this moment to another.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
-    /// Whether the first moment comes before the second.
+    /// Returns whether the first moment is before the second.
     public static func < (first: Instant, second: Instant) -> Bool { first.offset < second.offset }
   }
 
@@ -31,23 +31,23 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Locked(State())
 
-  /// Creates a clock that stands at its start.
+  /// Creates a clock at its start.
   public init() {}
 
-  /// The moment the test has moved the clock to.
+  /// The moment to which the test has moved the clock.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// How many tasks sleep on this clock now.
+  /// The number of tasks that sleep on this clock now.
   public var sleeping: Int { state.withLock { $0.sleepers.count } }
 
-  /// Zero: a test decides what passes.
+  /// Zero, as a test decides how time passes.
   public var minimumResolution: Duration { .zero }
 
   /// Waits until the clock is moved to a moment.
   ///
   /// A cancelled task throws at once.
   ///
-  /// - Throws: `CancellationError` where the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastSleeper += 1
@@ -71,7 +71,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock and wakes those whose time has come, earliest first.
+  /// Moves the clock and wakes the tasks whose deadline is reached, earliest first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -1,8 +1,10 @@
 public import Freshet
 public import FreshetLists
 
-/// A list on a server that does what a test tells it: rows come, go, move and change, answers
-/// fail, wait and overtake each other.
+/// A list on a server that a test controls.
+///
+/// Rows are inserted, removed, moved and updated. Answers can fail, be held back, and overtake each
+/// other.
 ///
 /// ```swift
 /// let server = ScriptedServer((0..<100).map { Post(id: $0) })
@@ -13,11 +15,11 @@ public import FreshetLists
 public final class ScriptedServer<Item: ListItem>: Sendable {
   private struct Row {
     var item: Item
-    /// Where the row stands among all rows that ever were; it changes when the row moves.
+    /// The row's rank among all rows that ever existed; it changes when the row moves.
     var rank: Double
   }
 
-  /// What a page said, and where its keys lead.
+  /// The contents of a page, and the meaning of its keys.
   private struct Version: Equatable {
     var items: [Item]
     var next: String?
@@ -30,9 +32,11 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     var failures: [any Error] = []
     var tokens: [Double] = []
     var validTokens = 0
-    /// The items that ended a page, as keys name them.
+    /// The ids of the items that ended a page; keys refer to them by index.
     var lastItems: [Item.ID] = []
-    /// The pages that have validators, each named by where it stands here; `nil` for none.
+    /// The pages that have validators, each named by its index here.
+    ///
+    /// It is `nil` if pages have no validators.
     var versions: [Version]?
     var unchangedAnswers = 0
     var isHolding = false
@@ -52,17 +56,17 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   /// The list as the server has it now.
   public var items: [Item] { state.withLock { $0.rows.map(\.item) } }
 
-  /// Puts an item where it will stand at `index`.
+  /// Inserts an item so that it is at `index` afterwards.
   public func insert(_ item: Item, at index: Int) {
     state.withLock { Self.insert(item, at: index, in: &$0) }
   }
 
-  /// Takes the item with an id out.
+  /// Removes the item with an id.
   public func delete(_ id: Item.ID) {
     state.withLock { $0.rows.removeAll { $0.item.id == id } }
   }
 
-  /// Gives the item with the same id new contents.
+  /// Replaces the contents of the item with the same id.
   public func update(_ item: Item) {
     state.withLock { state in
       if let index = state.rows.firstIndex(where: { $0.item.id == item.id }) {
@@ -71,7 +75,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     }
   }
 
-  /// Moves the item with an id so that it stands at `index` afterwards.
+  /// Moves the item with an id so that it is at `index` afterwards.
   public func move(_ id: Item.ID, to index: Int) {
     state.withLock { state in
       guard let old = state.rows.firstIndex(where: { $0.item.id == id }) else { return }
@@ -98,28 +102,29 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   /// The requests so far, oldest first.
   public var requests: [PageRequest<ScriptedKey>] { state.withLock { $0.requests } }
 
-  /// Lets one coming request fail.
+  /// Makes one future request fail.
   public func failNext(with error: any Error) { state.withLock { $0.failures.append(error) } }
 
-  /// Gives each page a validator from now on, and answers `Page.unchanged` where a request has that
-  /// of the page as it is.
+  /// Gives each page a validator from now on.
+  ///
+  /// If a request has the validator of the page as it is now, the answer is `Page.unchanged`.
   public func giveValidators() { state.withLock { $0.versions = $0.versions ?? [] } }
 
-  /// How many answers were `Page.unchanged`.
+  /// The number of answers that were `Page.unchanged`.
   public var unchangedAnswers: Int { state.withLock { $0.unchangedAnswers } }
 
-  /// Makes cursors handed out so far invalid: asking for them fails with `FeedError.staleKey`.
+  /// Invalidates the cursors handed out so far: requests with them fail with `FeedError.staleKey`.
   public func expireCursors() { state.withLock { $0.validTokens = $0.tokens.count } }
 
-  /// Makes coming requests wait until they are released.
+  /// Holds future requests back until they are released.
   public func hold() { state.withLock { $0.isHolding = true } }
 
-  /// Lets one waiting request go on, the `index`th of those that wait, oldest first.
+  /// Releases one held request, the `index`th of those that are held, oldest first.
   public func release(_ index: Int = 0) {
     state.withLock { $0.held.indices.contains(index) ? $0.held.remove(at: index) : nil }?.resume()
   }
 
-  /// Lets all waiting and coming requests go on.
+  /// Releases all held requests, and holds no future ones back.
   public func releaseAll() {
     let held = state.withLock { state in
       state.isHolding = false
@@ -136,21 +141,23 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     await eventually { state.withLock { $0.held.count >= count } }
   }
 
-  /// The keyset key of the page that starts with the item at `index`: to begin a feed there.
+  /// Returns the keyset key of the page that starts with the item at `index`.
+  ///
+  /// A feed can begin with that page.
   public func key(ofPageAt index: Int) -> ScriptedKey {
     state.withLock { state in
       ScriptedKey(rank: index > 0 ? state.rows[index - 1].rank : -.infinity)
     }
   }
 
-  /// The server as a source of pages.
+  /// Returns the server as a source of pages.
   public func source(_ paging: ScriptedPaging) -> ScriptedSource<Item> {
     ScriptedSource(server: self, paging: paging)
   }
 
   /// Answers a request at once, from the list as it is now.
   ///
-  /// - Throws: what `failNext(with:)` was told, or `FeedError.staleKey` for a key that expired.
+  /// - Throws: the error of `failNext(with:)`, or `FeedError.staleKey` for a key that expired.
   public func answer(
     _ request: PageRequest<ScriptedKey>, _ paging: ScriptedPaging
   ) throws -> Page<Item, ScriptedKey> {
@@ -170,8 +177,8 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       return OffsetKey.page(of: rows, for: request, first: 0)
         .mapKeys { ScriptedKey(offset: $0) }
     case .page:
-      // What reading the page above again comes to while the list holds still; `ScriptedSource`
-      // reads.
+      // This equals reading the page above again while the list does not change. `ScriptedSource`
+      // does read it again.
       let number = request.key?.number?.number ?? 1
       let above =
         request.key?.number?.above == nil
@@ -204,13 +211,13 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     }
   }
 
-  /// The page with its validator, or that it is unchanged.
+  /// Returns the page with its validator, or `Page.unchanged`.
   func named(
     _ page: Page<Item, ScriptedKey>, for request: PageRequest<ScriptedKey>
   ) -> Page<Item, ScriptedKey> {
     state.withLock { state in
       guard let count = state.versions?.count else { return page }
-      // A token leads where it led when it was handed out.
+      // A token keeps the meaning that it had when it was handed out.
       func meaning(_ key: ScriptedKey?) -> String? {
         key.map { key in
           if let token = key.token { return "behind \(state.tokens[token])" }
@@ -229,7 +236,9 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     }
   }
 
-  /// The rows of a numbered page as they are now: one request of the two that such a page costs.
+  /// Returns the rows of a numbered page as they are now.
+  ///
+  /// This is one request of the two that such a page costs.
   func rows(onPage number: Int, _ limit: Int) throws -> [Item] {
     try state.withLock { state in
       state.requests.append(
@@ -244,7 +253,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     return isBeyond ? [] : state.rows.dropFirst(start).prefix(limit).map(\.item)
   }
 
-  /// The page behind an item, wherever that stands.
+  /// Returns the page after an item, at the current position of the item.
   private static func pageBehindLast(
     _ request: PageRequest<ScriptedKey>, in state: inout State
   ) throws -> Page<Item, ScriptedKey> {
@@ -261,7 +270,7 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     return Page(page, next: ScriptedKey(last: state.lastItems.count - 1))
   }
 
-  /// A page whose neighbours are named by its first and last rows.
+  /// Returns a page whose neighbours are named by its first and last rows.
   private static func keysetPage(_ rows: ArraySlice<Row>, isLast: Bool) -> Page<Item, ScriptedKey> {
     Page(
       rows.map(\.item), next: isLast ? nil : rows.last.map { ScriptedKey(rank: $0.rank) },

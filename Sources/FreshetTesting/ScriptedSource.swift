@@ -1,41 +1,41 @@
 public import Freshet
 public import FreshetLists
 
-/// How a scripted server pages.
+/// The way in which a scripted server pages.
 public enum ScriptedPaging: Sendable, CaseIterable {
   /// By row offset; pages shift.
   case offset
   /// By page number; pages shift.
   case page
-  /// By the place of the last row, or upwards by that of the first; pages are stable.
+  /// By the position of the last row, or upwards by that of the first; pages are stable.
   case keyset
-  /// By a token for the place of the last row; pages are stable, tokens may expire.
+  /// By a token for the position of the last row; pages are stable, tokens may expire.
   case cursor
-  /// By the last row itself, wherever it stands by then; its key goes with it.
+  /// By the last row itself, even after it moved; its key expires when the row is removed.
   case lastItem
 }
 
-/// The key of a scripted page: one of its parts is set.
+/// The key of a scripted page, of which one part is set.
 public struct ScriptedKey: Hashable, Codable, Sendable {
   var offset: OffsetKey?
   var number: NumberedKey?
-  /// Rows behind this place.
+  /// The position after which the rows are.
   var rank: Double?
-  /// Rows before this place, the nearest ones.
+  /// The position before which the rows are; the nearest ones are returned.
   var below: Double?
   var token: Int?
   var last: Int?
 }
 
-/// A failure for tests to ask for: final, unless it says otherwise.
+/// A failure that tests request, which is permanent unless it is marked otherwise.
 ///
 /// ```swift
 /// server.failNext(with: ScriptedFailure(isTransient: true, retryAfter: .seconds(5)))
 /// ```
 public struct ScriptedFailure: LoadFailure, Equatable {
-  /// Whether asking again may help.
+  /// Whether another request may help.
   public var isTransient: Bool
-  /// How long the server asks to be left alone.
+  /// The time for which the server asks for no further requests.
   public var retryAfter: Duration?
   /// Whether the page key is the reason.
   public var isStaleKey: Bool
@@ -50,7 +50,7 @@ public struct ScriptedFailure: LoadFailure, Equatable {
   }
 }
 
-/// A scripted server seen as a source.
+/// A scripted server as a source.
 public struct ScriptedSource<Item: ListItem>: FeedSource {
   let server: ScriptedServer<Item>
   let paging: ScriptedPaging
@@ -63,12 +63,12 @@ public struct ScriptedSource<Item: ListItem>: FeedSource {
     }
   }
 
-  /// The page for a request, taken from the list as it is when the request is let through.
+  /// Returns the page for a request, from the list at the time when the request is released.
   ///
-  /// A numbered page is read as `NumberedSource` does it, one request after the other: each may be
-  /// held, may fail, and sees the list of its own moment.
+  /// A numbered page is read as by `NumberedSource`, one request after the other. Each request may
+  /// be held, may fail, and sees the list at its own time.
   ///
-  /// - Throws: what `failNext(with:)` was told, or `FeedError.staleKey` for a key that expired.
+  /// - Throws: the error of `failNext(with:)`, or `FeedError.staleKey` for a key that expired.
   public func page(_ request: PageRequest<ScriptedKey>) async throws -> Page<Item, ScriptedKey> {
     guard paging == .page else {
       await server.pass()

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// A random number generator that repeats: the same seed gives the same numbers everywhere.
+/// A repeatable random number generator: the same seed gives the same numbers everywhere.
 ///
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators",
-/// OOPSLA 2014). Print the seed when a test fails, and the failure can be had again.
+/// It is SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators",
+/// OOPSLA 2014). Print the seed when a test fails, so that the failure can be reproduced.
 ///
 /// ```swift
 /// var random = SeededGenerator(seed: 7)
@@ -15,7 +15,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// Creates a generator for a seed.
   public init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
 
-  /// The next number of the sequence that the seed begins.
+  /// Returns the next number of the seed's sequence.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
@@ -24,15 +24,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in `chances` times.
+  /// Returns `true` with a probability of one in `chances`.
   public mutating func oneIn(_ chances: Int) -> Bool {
     Int.random(in: 0..<chances, using: &self) == 0
   }
 
-  /// The seeds of a law that is tried `count` times.
+  /// Returns the seeds of a law that is tested `count` times.
   ///
-  /// FRESHET_EFFORT sets the percentage that runs: a tenth by default, so that all tests take two
-  /// minutes; everything before a change lands.
+  /// FRESHET_EFFORT sets the percentage that runs. The default is a tenth, so that all tests take
+  /// two minutes. Everything runs before a change is merged.
   package static func seeds(_ count: Int, from first: Int = 0) -> Range<Int> {
     first..<first + max(1, count * effort / 100)
   }
@@ -41,8 +41,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   package static let effort =
     ProcessInfo.processInfo.environment["FRESHET_EFFORT"].flatMap { Int($0) } ?? 10
 
-  /// How long a law or a heavy test may take, in minutes: one for all tries, more where more of
-  /// them run, and `FRESHET_SLOWNESS` times that, as under a sanitizer.
+  /// The time limit of a law or a heavy test, in minutes.
+  ///
+  /// It is one minute for all tries, and more if more of them run. `FRESHET_SLOWNESS` multiplies
+  /// it, for example under a sanitizer.
   package static let minutes =
     max(1, effort / 100)
     * (ProcessInfo.processInfo.environment["FRESHET_SLOWNESS"].flatMap { Int($0) } ?? 1)

@@ -2,10 +2,10 @@ public import Freshet
 internal import struct Foundation.Data
 
 extension StoreContract where Store: FeedStore {
-  /// Puts a store that carries feeds to the test: its notes.
+  /// Tests the notes of a store that carries feeds.
   ///
   /// - Parameter makeStore: makes a store without items and notes.
-  /// - Throws: `ContractViolation`, or what the store threw.
+  /// - Throws: `ContractViolation`, or the error of the store.
   public func checkNotes(makeStore: () async throws -> Store) async throws {
     try await keepsNotes(try await makeStore())
     try await findsItems(try await makeStore())

@@ -1,9 +1,9 @@
 public import Freshet
 
 extension StoreContract {
-  /// Something that others do to what a store reads while queries run, and how it is put right.
+  /// A change from outside to what a store reads while queries run, and its repair.
   public struct Outage: Sendable {
-    /// An action outside the store, which adds to the batch what it inserts, changes and deletes.
+    /// An action outside the store, which adds its insertions, updates and deletions to the batch.
     public typealias Step = @Sendable (_ changes: inout ChangeBatch<Item>) async throws -> Void
 
     enum Effect: Sendable {
@@ -17,27 +17,27 @@ extension StoreContract {
     let begin: Step
     let end: Step
 
-    /// Changes cannot arrive: a server stops, a table is gone.
+    /// Creates an outage in which changes cannot arrive: a server stops, a table is missing.
     ///
     /// - Parameters:
-    ///   - name: what a violation calls it.
-    ///   - begin: lets it happen.
-    ///   - end: puts it right again.
+    ///   - name: the name that a violation contains.
+    ///   - begin: starts the outage.
+    ///   - end: ends the outage.
     public static func interruption(
       _ name: String, begin: @escaping Step, end: @escaping Step
     ) -> Outage {
       Outage(name: name, effect: .interruption, begin: begin, end: end)
     }
 
-    /// A row no longer decodes.
+    /// Creates an outage in which a row no longer decodes.
     ///
     /// Neither step has to add that row to its batch.
     ///
     /// - Parameters:
-    ///   - name: what a violation calls it.
+    ///   - name: the name that a violation contains.
     ///   - number: the number of the row's item.
-    ///   - begin: spoils the row.
-    ///   - end: makes the row be the item again, in version 0.
+    ///   - begin: makes the row undecodable.
+    ///   - end: makes the row the item again, in version 0.
     /// - Precondition: the number is one from 0 to 4.
     public static func invalidRow(
       _ name: String, of number: Int, begin: @escaping Step, end: @escaping Step
@@ -46,27 +46,32 @@ extension StoreContract {
       return Outage(name: name, effect: .invalidRow(number: number), begin: begin, end: end)
     }
 
-    /// Something that leaves every row readable, and keeps no change from arriving: a write of
-    /// another program, a column that is added.
+    /// Creates a change that leaves every row readable, and does not keep changes from arriving.
+    ///
+    /// Examples are a write by another program, or an added column.
     ///
     /// - Parameters:
-    ///   - name: what a violation calls it.
-    ///   - change: lets it happen.
+    ///   - name: the name that a violation contains.
+    ///   - change: makes the change.
     public static func change(_ name: String, _ change: @escaping Step) -> Outage {
       Outage(name: name, effect: .none, begin: change, end: { _ in })
     }
   }
 
-  /// Puts a store to the test where others spoil rows, change tables and keep changes from arriving
-  /// (rules S2 and S3).
+  /// Tests a store while rows are spoiled, tables changed and changes kept from arriving.
+  ///
+  /// This is about rules S2 and S3.
   ///
   /// Five items with the numbers 0 to 4 are written, in version 0, and each query of the contract
-  /// begins. Then, one outage after the other: it begins; the queries say what is wrong and keep
-  /// their rows; it ends; the queries show by themselves what there is, and say that nothing is
-  /// wrong; an item with another number, from 6 on, is written and shown.
+  /// begins. Then each outage is tested in turn:
   ///
-  /// - Parameter makeStore: makes a store without items, and what may happen to it; called once.
-  /// - Throws: `ContractViolation`, or what `write`, `makeStore` or an outage threw.
+  /// - The outage begins. The queries report the problem and keep their rows.
+  /// - The outage ends. The queries show the current rows by themselves, and report no problem.
+  /// - An item with another number, from 6 on, is written and shown.
+  ///
+  /// - Parameter makeStore: makes a store without items, and the outages that may happen to it;
+  ///   called once.
+  /// - Throws: `ContractViolation`, or an error of `write`, `makeStore` or an outage.
   public func checkOutages(
     makeStore: () async throws -> (store: Store, outages: [Outage])
   ) async throws {
@@ -128,12 +133,12 @@ extension StoreContract {
     try await write(5 + version, version, store, &model, watchers, rule)
   }
 
-  /// All queries that show rows report an interruption, and keep those that did not change.
+  /// Checks that queries with rows report an interruption, and keep the rows that did not change.
   private func checkInterruption(
     _ watchers: [StoreWatcher<Store>], _ shown: [[Item.ID: Item]], _ changed: Set<Item.ID>,
     _ rule: String
   ) async throws {
-    // One that shows nothing may not have met what is wrong with the rows.
+    // A query that shows no rows may not have found the problem with them.
     for (watcher, shown) in zip(watchers, shown) where !shown.isEmpty {
       try await watcher.says("an interruption", rule) { $0.interruption != nil }
       let items = watcher.items

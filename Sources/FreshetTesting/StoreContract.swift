@@ -1,6 +1,6 @@
 public import Freshet
 
-/// What every store that takes changes has to do, as a test that any of them can be put to.
+/// The requirements on a store that takes changes, as a test for any such store.
 ///
 /// ```swift
 /// let contract = StoreContract<TodoStore>(
@@ -12,7 +12,7 @@ public import Freshet
 /// try await contract.check { TodoStore(server: TodoServer()) }
 /// ```
 ///
-/// Random changes come from a seed, which a violation names.
+/// Random changes are generated from a seed, which a violation names.
 public struct StoreContract<Store: WritableDataStore>: Sendable {
   /// The type of the store's rows.
   public typealias Item = Store.Item
@@ -25,8 +25,8 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     /// Creates a selection of items by a request.
     ///
     /// - Parameters:
-    ///   - request: asks for the items.
-    ///   - isIncluded: says the same, for a single item.
+    ///   - request: the request for the items.
+    ///   - isIncluded: returns whether the request includes an item.
     public init(_ request: Store.Request, isIncluded: @escaping @Sendable (Item) -> Bool) {
       self.request = request
       self.isIncluded = isIncluded
@@ -44,7 +44,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
   ///   - all: the request for every item.
   ///   - some: requests for some of the items.
   ///   - invalid: an item that the store cannot take, if there is one.
-  ///   - patience: how long a store may take to tell of a change.
+  ///   - patience: how long a store may take to report a change.
   ///   - item: makes an item: equal numbers give equal ids, and equal versions equal contents.
   public init(
     asking all: Store.Request, or some: [Selection] = [], refusing invalid: Item? = nil,
@@ -57,13 +57,13 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     self.item = item
   }
 
-  /// Puts a store to the test.
+  /// Tests a store against every rule of the contract.
   ///
   /// - Parameters:
-  ///   - seed: what the random changes come from.
-  ///   - rounds: how many random histories are tried.
+  ///   - seed: the seed of the random changes.
+  ///   - rounds: the number of random histories.
   ///   - makeStore: makes a store without items; called once for each rule and history.
-  /// - Throws: `ContractViolation`, or what the store threw.
+  /// - Throws: `ContractViolation`, or the error of the store.
   public func check(
     seed: Int = 1, rounds: Int = 10, makeStore: () async throws -> Store
   ) async throws {
@@ -148,7 +148,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     }
   }
 
-  /// Queries begin while others write: none misses a change, and all agree in the end.
+  /// Checks that queries which begin during writes miss no change, and agree in the end.
   private func losesNothing(_ store: Store, seed: Int) async throws {
     let rule = "no change is lost, whenever a query begins"
     let batches = histories(seed)
@@ -207,7 +207,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
     for watcher in watchers { try await watcher.stop("a query stops") }
   }
 
-  /// What a store should hold.
+  /// The items that a store should hold.
   struct Model {
     let item: @Sendable (Int, Int) -> Item
     private(set) var byID: [Item.ID: Item] = [:]

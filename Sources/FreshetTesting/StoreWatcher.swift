@@ -1,7 +1,7 @@
 internal import Freshet
 internal import FreshetLists
 
-/// Runs one query, and keeps what it is told.
+/// An observer that runs one query and records what the query receives.
 final class StoreWatcher<Store: WritableDataStore>: Sendable {
   typealias Item = Store.Item
 
@@ -15,7 +15,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
   private let state: Shared<State>
   private let changed: AsyncStream<Void>
   private let signal: AsyncStream<Void>.Continuation
-  /// What the query asks for, as a violation says it.
+  /// The request of the query, as a violation contains it.
   private let request: String
   private let isIncluded: @Sendable (Item) -> Bool
   private let patience: Duration
@@ -52,7 +52,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
 
   var items: [Item.ID: Item] { state.value.withLock { $0.items } }
 
-  /// Waits until the query shows what it asks for of these items.
+  /// Waits until the query shows those of the items that it requests.
   func shows(_ items: [Item], _ rule: String) async throws {
     let wanted = Dictionary(uniqueKeysWithValues: items.filter(isIncluded).map { ($0.id, $0) })
     try await wait(rule) { state in
@@ -62,7 +62,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
     }
   }
 
-  /// Waits until the query says how it stands.
+  /// Waits until the query reports a status.
   func says(
     _ wanted: String, _ rule: String, _ condition: (QueryStatus) -> Bool
   ) async throws {
@@ -106,7 +106,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
     }
   }
 
-  /// How a query stands, in words.
+  /// Returns a description of a query's state.
   private static func standing(_ state: State) -> String {
     if let failure = state.failure {
       return "`execute` threw \(failure): once all rows were there, report an interruption instead"
@@ -119,7 +119,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
     return parts.joined(separator: ", ")
   }
 
-  /// What is wrong with some items, in an order that is always the same.
+  /// Returns a description of the wrong items, in a stable order.
   private static func difference(_ items: [Item.ID: Item], _ wanted: [Item.ID: Item]) -> String {
     func list(_ name: String, _ texts: [String]) -> String? {
       if texts.isEmpty { return nil }
@@ -139,7 +139,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
   }
 }
 
-/// A value that several share.
+/// A value that several owners share.
 private final class Shared<Value>: Sendable {
   let value: Locked<Value>
   init(_ value: sending Value) { self.value = Locked(value) }

@@ -2,21 +2,21 @@
   /// A data source of this module.
   @MainActor
   protocol ListSource: AnyObject {
-    /// Whether it was asked how much there is to show.
+    /// Whether a view asked it for its number of sections or rows.
     var wasAsked: Bool { get set }
   }
 
   extension ListSource {
-    /// Whether a view with this data source shows what this one says: itself, or by way of one of
-    /// the app's that forwards to it.
+    /// Returns whether a view gets its rows from this data source.
     ///
-    /// Only the app's own object knows to whom it forwards: it is asked, and who hears of it
-    /// answers for the view.
+    /// The view's data source is this object, or an object of the app that forwards to it. Only
+    /// that object knows its target. The method therefore asks it for its counts and checks whether
+    /// this data source was asked in turn.
     ///
     /// - Parameters:
     ///   - dataSource: the data source of the view.
-    ///   - sections: asks it how many sections there are.
-    ///   - rows: asks it how many rows the first one has.
+    ///   - sections: asks it for its number of sections.
+    ///   - rows: asks it for the number of rows in the first section.
     func isInUse<DataSource>(
       as dataSource: DataSource?, sections: (DataSource) -> Int, rows: (DataSource) -> Int
     ) -> Bool {
@@ -24,7 +24,7 @@
       if dataSource as AnyObject === self { return true }
       if dataSource is any ListSource { return false }
       wasAsked = false
-      // Where there are no sections, nothing can be said of the first one.
+      // Without sections, there is no first section to ask about.
       if sections(dataSource) > 0, !wasAsked { _ = rows(dataSource) }
       return wasAsked
     }

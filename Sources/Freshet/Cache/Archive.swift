@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The simplest cache: one named value, wholly overwritten.
+/// The simplest cache: one named value, which each save replaces.
 ///
 /// ```swift
 /// let profile = Archive<Profile>("profile", version: 2)
@@ -11,11 +11,12 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// Archives that nobody loads or saves go with the limits of their directory (``CacheLimits``).
+/// The limits of a directory remove archives that were not loaded or saved for long
+/// (``CacheLimits``).
 ///
-/// A value of another version, a damaged or a missing file are all `nil`: loading never fails, and
-/// a failed download leaves what was stored. Saving writes a new file and renames it, so that a
-/// crash leaves the old value or the new one.
+/// Loading never fails: it returns `nil` for a value of another version, and for a damaged or a
+/// missing file. A failed download leaves the stored value. Saving writes a new file and renames
+/// it, so that a crash leaves the old value or the new one.
 public struct Archive<Value>: Sendable {
   private let name: String
   private let version: Int
@@ -29,10 +30,10 @@ public struct Archive<Value>: Sendable {
   ///
   /// - Parameters:
   ///   - name: any text.
-  ///   - version: the version of the value's type; raise it when stored values no longer make
+  ///   - version: the version of the value's type. Raise it when stored values no longer make
   ///     sense.
-  ///   - directory: where the archive lives.
-  ///   - coder: how a value becomes bytes.
+  ///   - directory: the directory of the archive.
+  ///   - coder: turns a value into bytes and back.
   public init(
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default,
     coder: some ValueCoder<Value>
@@ -43,16 +44,16 @@ public struct Archive<Value>: Sendable {
     self.coder = coder
   }
 
-  /// The name of the folder in which it lives.
+  /// The name of the archive's folder.
   private var folder: String { directory.name(for: name, of: .archive) }
 
-  /// A value is not stored that could not be loaded again.
+  /// The error for a value that could not be loaded again; such a value is not stored.
   private struct Unstorable: Error, CustomStringConvertible, LocalizedError {
     let description: String
     var errorDescription: String? { description }
   }
 
-  /// The stored value, or `nil` where there is none of this version.
+  /// Returns the stored value; `nil` if there is none of this version.
   public func load() -> Value? {
     guard directory.isEnabled,
       let folder = try? directory.open(creating: false)?.folder(folder, creating: false),
@@ -71,12 +72,12 @@ public struct Archive<Value>: Sendable {
     return try? coder.decode(Data(value)).first ?? nil
   }
 
-  /// Stores a value in place of the one that is stored.
+  /// Stores a value, and replaces the stored one.
   ///
-  /// Does nothing while the directory is switched off.
+  /// Does nothing while the directory is disabled.
   ///
-  /// - Throws: what the coder or the file system said, or that the value is too large or does not
-  ///   read back; the value stored before stays.
+  /// - Throws: the error of the coder or the file system, or an error if the value is too large or
+  ///   does not read back. The value stored before stays.
   public func save(_ value: Value) throws {
     guard directory.isEnabled else { return }
     var body = BinaryWriter()
@@ -100,12 +101,12 @@ public struct Archive<Value>: Sendable {
     let isNew = cache?.status(of: "value") == nil
     try cache?.replace("value", by: file.data)
     cache?.removeAbandoned(for: "value", before: Date(timeIntervalSinceNow: -600))
-    // To look at all that is stored by each save would make it cost that.
+    // Examining all stored caches at each save would make a save as expensive as that.
     directory.enforceLimitsSoon(afterAtLeast: isNew ? .zero : .seconds(60))
     withExtendedLifetime(use) {}
   }
 
-  /// Throws the stored value away.
+  /// Removes the stored value from disk, if there is one.
   public func remove() {
     if let directory = try? directory.open(creating: false) { directory.remove(folder) }
   }

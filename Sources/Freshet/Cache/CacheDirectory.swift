@@ -8,9 +8,9 @@ public import Foundation
   internal import Musl
 #endif
 
-/// A folder of caches, which can be switched off and thrown away as a whole.
+/// A folder of caches, which can be disabled and removed as a whole.
 ///
-/// Use one for each account: signing out is then one `removeAll()`.
+/// Use one folder for each account: signing out is then one `removeAll()`.
 ///
 /// ```swift
 /// let account = CacheDirectory.default.directory(named: user.id)
@@ -27,20 +27,20 @@ public struct CacheDirectory: Sendable {
     return CacheDirectory(caches.appendingPathComponent(app).appendingPathComponent("Freshet"))
   }()
 
-  /// Where the folder is; it need not exist.
+  /// The location of the folder, which need not exist.
   public let url: URL
-  /// How much the feeds and archives in this folder may come to together.
+  /// The limits of all feeds and archives in this folder together.
   ///
-  /// Those in a folder inside are bounded there, by the same limits unless it is given others.
+  /// The caches of an inner folder have limits of their own: the same ones unless others are set.
   public let limits: CacheLimits
 
-  /// The folder that the app chose, and the way from there through folders of ours.
+  /// The folder that the app chose, and the names of the inner folders from there.
   private let base: URL
   private let names: [String]
 
   /// Creates a directory of caches at a folder, which need not exist.
   ///
-  /// Others may be able to write to it: what they put there can cost what is cached, and no more.
+  /// If others can write to the folder, they can destroy cached data, but cause no other harm.
   public init(_ url: URL) { self.init(url.standardizedFileURL, [], CacheLimits()) }
 
   private init(_ base: URL, _ names: [String], _ limits: CacheLimits) {
@@ -50,7 +50,7 @@ public struct CacheDirectory: Sendable {
     url = names.reduce(base) { $0.appendingPathComponent($1) }
   }
 
-  /// What this process said about a folder, and with it about all folders inside.
+  /// A setting of this process for a folder, which applies to all folders inside.
   private struct Setting {
     var isEnabled = true
     var removals = 0
@@ -59,7 +59,7 @@ public struct CacheDirectory: Sendable {
 
   /// Whether caches in this folder, and in folders inside it, are read and written.
   ///
-  /// They are until somebody says otherwise; switching off leaves what is stored.
+  /// It is `true` by default. Setting it to `false` leaves the stored files.
   public var isEnabled: Bool {
     get { settings.allSatisfy(\.isEnabled) }
     nonmutating set {
@@ -67,10 +67,10 @@ public struct CacheDirectory: Sendable {
     }
   }
 
-  /// How often this folder was removed with all that is inside.
+  /// The number of times that this folder was removed with its contents.
   var removals: Int { settings.reduce(0) { $0 + $1.removals } }
 
-  /// What was said about this folder and those around it.
+  /// The settings of this folder and of the folders around it.
   private var settings: [Setting] {
     Self.settings.withLock { settings in
       var folder = url
@@ -83,9 +83,9 @@ public struct CacheDirectory: Sendable {
     }
   }
 
-  /// A folder of caches inside this one.
+  /// Returns a folder of caches inside this one.
   ///
-  /// Any name will do: it is hashed.
+  /// Any name is allowed: it is hashed.
   public func directory(named name: String) -> CacheDirectory {
     directory(named: name, of: .directory)
   }
@@ -94,44 +94,46 @@ public struct CacheDirectory: Sendable {
     CacheDirectory(base, names + [self.name(for: name, of: kind)], limits)
   }
 
-  /// The same folder, with other limits (rule P9).
+  /// Returns the same folder with other limits (rule P9).
   ///
-  /// Give all caches of a folder the same ones: each that is written holds all of them to its own.
+  /// Use the same limits for all caches of a folder: each cache that is written enforces its
+  /// limits on all of them.
   public func limited(to limits: CacheLimits) -> CacheDirectory {
     CacheDirectory(base, names, limits)
   }
 
   /// Removes every cache in this folder, and the folder if nothing else is in it.
   ///
-  /// A feed that is open keeps its rows on screen and stores nothing any more: create it again.
+  /// An open feed keeps its rows on screen, and stores nothing any more: create it again.
   public func removeAll() {
     Self.settings.withLock { $0[url.path, default: Setting()].removals += 1 }
     guard let folder = try? open(creating: false) else { return }
     for name in folder.names where Self.isOurs(name) { folder.remove(name) }
-    // Where others keep something here, or the app's path leads through a link, it stays.
+    // The folder stays if it contains other files, or if the app's path leads through a link.
     _ = unsafe rmdir(url.path)
   }
 
-  /// What a folder in a directory holds: the same name may stand for one of each.
+  /// The kind of a folder's contents; one of each kind may have the same name.
   enum Kind: String {
     case feed, archive, directory, family
   }
 
-  /// The folder, open; `nil` where there is none.
+  /// Opens the folder; returns `nil` if there is none.
   func open(creating: Bool) throws -> CacheFolder? {
     var folder = try CacheFolder.at(base, creating: creating)
     for name in names { folder = try folder?.folder(name, creating: creating) }
     return folder
   }
 
-  /// Where the cache of this name lives: no name reaches outside the folder (rule P7).
+  /// Returns the folder of a cache; no name leads outside this directory (rule P7).
   func folder(for name: String, of kind: Kind) -> URL {
     url.appendingPathComponent(self.name(for: name, of: kind))
   }
 
-  /// The name of the folder in which the cache of a name lives.
+  /// Returns the name of the folder of a cache.
   ///
-  /// The hash is two xxHash64: no signature, but 128 bits that two names hardly share.
+  /// The hash consists of two xxHash64 values. It is not a signature, but two names hardly share
+  /// its 128 bits.
   func name(for name: String, of kind: Kind) -> String {
     let bytes = Data("\(kind):\(name)".utf8)
     let hash = [0, 1 as UInt64].map { seed in
@@ -141,7 +143,7 @@ public struct CacheDirectory: Sendable {
     return hash.joined()
   }
 
-  /// Whether something in the folder is a cache's: others may keep their files there too.
+  /// Whether a file or folder belongs to a cache; other files may be in the same folder.
   private static func isOurs(_ name: String) -> Bool {
     let end = name.dropFirst(32)
     return name.count >= 32 && name.prefix(32).utf8.allSatisfy("0123456789abcdef".utf8.contains)

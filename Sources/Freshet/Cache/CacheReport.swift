@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What stands on disk of one feed, for whoever wants to look into its cache.
+/// A report on one feed as it is on disk, to inspect its cache.
 ///
 /// ```swift
 /// for report in try CacheReport.reports(at: folder) {
@@ -8,15 +8,15 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It is read without a lock and changes nothing. Of a feed that is being written it may say a
-/// moment that is over, but calls nothing damaged that was replaced meanwhile.
+/// Reading takes no lock and changes nothing. The report of a feed that is being written may be
+/// out of date, but does not call a file damaged that was replaced meanwhile.
 public struct CacheReport: Sendable {
   /// A part of the list.
   @nonexhaustive
   public enum Part: Equatable, Sendable {
     /// Rows that follow each other.
     case run(Run)
-    /// Rows that nobody has seen may be here.
+    /// A place where rows may be missing.
     case gap
   }
 
@@ -26,51 +26,53 @@ public struct CacheReport: Sendable {
   public struct Run: Equatable, Sendable {
     /// The name of the file.
     public let file: String
-    /// How many rows there are.
+    /// The number of rows of the list that the file holds.
     public let rows: Int
-    /// How long the file is, in bytes.
+    /// The length of the file, in bytes.
     public let bytes: Int
-    /// Where the pages beside the rows are, and when the source answered with them.
+    /// The keys of the adjacent pages, and the time when the source answered with the rows.
     public let mark: PageBoundary
-    /// Whether the rows can be read: the file is there, and as it was written.
+    /// Whether the rows can be read: the file exists and is not damaged.
     public let isReadable: Bool
   }
 
-  /// The folder in which it stands.
+  /// The folder of the cache.
   public let url: URL
-  /// The name of the cache; empty where the manifest cannot be read.
+  /// The name of the cache; empty if the manifest cannot be read.
   public let name: String
   /// The version of the items' type.
   public let version: Int
   /// The parts of the list, in order.
   public let parts: [Part]
-  /// What is stored beside the rows: the ends, the age, the reader's place, the page at the head.
+  /// The state that is stored beside the rows, such as the ends, the age and the first page.
   public let state: CachedState
-  /// How many steps the log holds behind the last whole state.
+  /// The number of steps in the log after the last whole state.
   public let steps: Int
-  /// How long all files are together, in bytes.
+  /// The length of all files together, in bytes.
   public let bytes: Int
-  /// What is damaged now, in words.
+  /// Descriptions of the present damage.
   public let problems: [String]
-  /// Whether a damaged file was set aside before: nothing is read from it, and its rows are gaps.
+  /// Whether a damaged file was set aside; it is not read, and its rows are gaps.
   public let hasFileSetAside: Bool
 
-  /// How many files hold the rows.
+  /// The number of files that hold the rows.
   public var files: Int { Set(runs.map(\.file)).count }
-  /// How many rows are stored.
+  /// The number of stored rows.
   public var rows: Int { runs.reduce(0) { $0 + $1.rows } }
-  /// How many gaps there are among them.
+  /// The number of gaps among them.
   public var gaps: Int { parts.count { $0 == .gap } }
   /// The rows in files, in the order of the list; several may be in one file.
   public var runs: [Run] {
     parts.compactMap { if case .run(let run) = $0 { run } else { nil } }
   }
 
-  /// What is stored at a place: of the feed whose folder it is, or of all feeds in a folder of
-  /// caches and the folders inside, such as that of a family.
+  /// Returns the reports on all feeds at a location.
   ///
-  /// - Returns: a report for each feed, in the order of their names; none where there is none.
-  /// - Throws: why the folder cannot be read.
+  /// The location is the folder of a feed, or a folder of caches, such as that of a family. Inner
+  /// folders are included.
+  ///
+  /// - Returns: a report for each feed, in the order of their names; empty if there are no feeds.
+  /// - Throws: an error if the folder cannot be read.
   public static func reports(at url: URL) throws -> [CacheReport] {
     guard let folder = try CacheFolder.at(url, creating: false) else { return [] }
     return reports(in: folder, at: url, depth: 0).sorted {
@@ -78,7 +80,7 @@ public struct CacheReport: Sendable {
     }
   }
 
-  /// How deep folders of caches lie in each other.
+  /// The maximum depth of nested folders of caches.
   private static var depthLimit: Int { 8 }
 
   private static func reports(
@@ -87,7 +89,7 @@ public struct CacheReport: Sendable {
     if folder.status(of: "manifest") != nil { return [report(of: folder, at: url)] }
     guard depth < depthLimit else { return [] }
     return folder.names.flatMap { name -> [CacheReport] in
-      // What is being removed, or was set aside, is nobody's.
+      // Folders that are being removed or were set aside belong to no cache.
       guard !name.contains("."), let inner = try? folder.folder(name, creating: false) else {
         return []
       }
@@ -97,11 +99,12 @@ public struct CacheReport: Sendable {
 }
 
 extension CacheReport {
-  /// How often to read anew what is written faster than it is read.
+  /// The number of attempts to read a cache that is written faster than it is read.
   private static var readLimit: Int { 8 }
 
-  /// What stands in a folder; files that a writer removed since the manifest was read are not
-  /// missing.
+  /// Returns the report on the feed in a folder.
+  ///
+  /// Files that a writer removed since the manifest was read do not count as missing.
   ///
   /// - Parameter didReadManifest: called before anything else is read.
   static func report(
@@ -162,9 +165,9 @@ extension CacheReport {
   }
 }
 
-/// A file of rows as it is found.
+/// A file of rows on disk.
 private struct File {
-  /// How long it is; `nil` where it is missing.
+  /// The length of the file; `nil` if it is missing.
   let bytes: Int?
   let isReadable: Bool
 

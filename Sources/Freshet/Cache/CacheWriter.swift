@@ -1,17 +1,17 @@
 internal import FreshetLists
 
-/// Stores the steps of one feed, one after the other, off every actor.
+/// Stores the steps of one feed, one after the other, on no actor.
 ///
-/// Steps that wait while an earlier one is stored are stored as one, where they have all they need
-/// in memory: it does not fall behind for good, however fast they come. It outlives its feed for as
-/// long as there is something to store.
+/// Steps that are enqueued while an earlier one is being stored are merged into one, if the rows
+/// that they need are in memory. So the writer catches up, however fast steps arrive. It outlives
+/// its feed until everything is stored.
 final class CacheWriter<Item: ListItem>: Sendable {
   private enum Work: Sendable {
-    /// Steps that follow each other.
+    /// Consecutive steps.
     case save([FeedCommit<Item>])
     case load(Range<Int>, of: Int, @Sendable (Result<[CachedRows<Item>.Row]?, any Error>) -> Void)
     case clear
-    /// Stores again what could not be stored.
+    /// Stores the last step again, which could not be stored.
     case saveAgain
     case flush(CheckedContinuation<Void, Never>)
   }
@@ -19,16 +19,16 @@ final class CacheWriter<Item: ListItem>: Sendable {
   private struct Pending {
     var saves = 0
     var isStored = true
-    /// The last step, where it is not stored.
+    /// The last step, if it is not stored.
     var unstored: FeedCommit<Item>?
-    /// Whether it is stored again once another cache gives up the lock.
+    /// Whether that step is stored again once another cache releases the lock.
     var isWaiting = false
     var issues: [CacheIssue] = []
     var observers: [Int: AsyncStream<CacheIssue>.Continuation] = [:]
     var lastObserver = 0
   }
 
-  /// What is to be done, in its order.
+  /// The work to do, in order.
   private final class Queue: Sendable {
     private let work = Locked<[Work]>([])
 
@@ -54,18 +54,18 @@ final class CacheWriter<Item: ListItem>: Sendable {
 
   let cache: any FeedCache<Item>
   private let queue = Queue()
-  /// Says that there is work.
+  /// Signals that there is work.
   private let signal: AsyncStream<Void>.Continuation
   private let pending = Locked(Pending())
   private let number = DepartedWriters.shared.makeNumber()
-  /// Does what is to be done.
+  /// The task that does the work.
   private let task = Locked<Task<Void, Never>?>(nil)
 
   init(_ cache: any FeedCache<Item>) {
     self.cache = cache
     let (signals, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     self.signal = signal
-    // Writing blocks a thread for some hundred microseconds: on the pool, never on an actor.
+    // Writing blocks a thread for some hundred microseconds, so it is done on the thread pool.
     let task = Task { @concurrent [weak self, queue, number] in
       let locking = cache as? any LockingCache
       for await _ in signals {
@@ -79,7 +79,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
     self.task.withLock { $0 = task }
   }
 
-  /// Does what is to be done, also when the feed is gone.
+  /// Does one piece of work, even if the feed was released.
   private static func perform(
     _ work: Work, in cache: any FeedCache<Item>, for writer: () -> CacheWriter?
   ) async {
@@ -106,7 +106,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
     }
   }
 
-  /// Stores the last step again, where it is not stored: nothing changed since.
+  /// Stores the last step again, if it is not stored and no newer step is enqueued.
   private static func saveAgain(
     in cache: any FeedCache<Item>, for writer: () -> CacheWriter?
   ) async {
@@ -125,7 +125,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
   deinit {
     signal.finish()
     if let locking = cache as? any LockingCache {
-      // A feed that is opened next may store at once, or after what is still to be stored.
+      // The next feed of the cache may store at once, or after the pending work.
       if pending.withLock({ $0.saves == 0 }) {
         locking.close()
       } else if let task = task.withLock({ $0 }) {
@@ -142,7 +142,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
     add(.save([commit]))
   }
 
-  /// Reads rows back, after what is still to be stored.
+  /// Reads rows, after the pending steps are stored.
   func load(
     _ range: Range<Int>, of count: Int,
     completion: @escaping @Sendable (Result<[CachedRows<Item>.Row]?, any Error>) -> Void
@@ -150,14 +150,14 @@ final class CacheWriter<Item: ListItem>: Sendable {
     add(.load(range, of: count, completion))
   }
 
-  /// Forgets everything stored, after what is still to be stored.
+  /// Removes everything that is stored, after the pending steps.
   func clear() { add(.clear) }
 
   func flush() async {
     await withCheckedContinuation { add(.flush($0)) }
   }
 
-  /// What goes wrong, with what did before anybody asked.
+  /// Returns a stream of the problems, which begins with the earlier ones.
   func issues() -> AsyncStream<CacheIssue> {
     let (stream, continuation) = AsyncStream<CacheIssue>.makeStream()
     let observer = pending.withLock { pending in
@@ -190,7 +190,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
     if unstored != nil, let locking = cache as? any LockingCache { wait(for: locking.lockName) }
   }
 
-  /// Stores the last step again once another cache of this process gives up the lock.
+  /// Stores the last step again once another cache of this process releases the lock.
   private func wait(for lock: String) {
     let isFirst = pending.withLock { pending in
       defer { pending.isWaiting = true }
@@ -201,7 +201,7 @@ final class CacheWriter<Item: ListItem>: Sendable {
       self?.pending.withLock { $0.isWaiting = false }
       self?.add(.saveAgain)
     }
-    // It may have been given up just now.
+    // The lock may have been released just now.
     add(.saveAgain)
   }
 }

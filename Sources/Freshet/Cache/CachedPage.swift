@@ -1,32 +1,35 @@
 internal import FreshetLists
 
 extension PageKey {
-  /// Whether it holds what is not stored: `access_token` in a link, say (rule P12).
+  /// Whether the key holds a secret that must not be stored (rule P12).
+  ///
+  /// An example is `access_token` in a link.
   var holdsSecret: Bool { Secrets.masked(json) != json }
 }
 
-/// What a cache keeps of the page at the head of a list beside its rows, so that the first refresh
-/// after a relaunch can be answered with `Page.unchanged` (rule N3).
+/// The page at the head of a list, as a cache stores it beside its rows.
 ///
-/// The first rows that are stored are the page's items, all of them and in their order.
+/// With it, the first refresh after a relaunch can be answered with `Page.unchanged` (rule N3).
+///
+/// The first stored rows are the items of the page, all of them and in their order.
 public struct CachedPage: Equatable, Codable, Sendable {
-  /// What names this version of the page.
+  /// The validator of this version of the page.
   public var validator: String
-  /// How many of the first rows are the page.
+  /// The number of the first rows that are the page.
   public var rows: Int
-  /// The key of the page that follows.
+  /// The key of the next page.
   public var next: PageKey?
-  /// The key of the page before.
+  /// The key of the previous page.
   public var previous: PageKey?
-  /// How the page hangs together with its neighbours, where it said so itself.
+  /// The continuity of the page with its neighbours, if the page declared it.
   public var continuity: PageContinuity?
 
-  /// How long a validator may be, in bytes, to be kept.
+  /// The permitted lengths of a validator, in bytes.
   static var lengths: ClosedRange<Int> { 1...1024 }
-  /// How long the keys of the neighbours may be, in bytes, for the page to be stored.
+  /// The maximum length of the keys of a page that is stored, in bytes.
   private static var keyLimit: Int { 4096 }
 
-  /// Creates a page as a cache found it.
+  /// Creates a page from its stored parts.
   public init(
     validator: String, rows: Int, next: PageKey?, previous: PageKey?,
     continuity: PageContinuity? = nil
@@ -38,8 +41,9 @@ public struct CachedPage: Equatable, Codable, Sendable {
     self.continuity = continuity
   }
 
-  /// What is kept of a page; `nil` for one that is not worth it: without items, or with a key that
-  /// is long or holds a secret.
+  /// Creates the stored form of a page; `nil` if the page is not to be stored.
+  ///
+  /// A page is not stored if it has no items, or a key that is long or holds a secret.
   init?<Item>(_ page: Page<Item, PageKey>) {
     guard let validator = page.validator, !page.items.isEmpty,
       [page.next, page.previous].compactMap(\.self).allSatisfy({
@@ -51,7 +55,7 @@ public struct CachedPage: Equatable, Codable, Sendable {
       continuity: page.continuity)
   }
 
-  /// The page with its items.
+  /// Returns the page with its items.
   func page<Item>(of items: [Item]) -> Page<Item, PageKey> {
     var page = Page(items, next: next, previous: previous, validator: validator)
     page.continuity = continuity

@@ -1,7 +1,7 @@
-/// The writers whose feeds are gone and that still have something to store.
+/// The writers whose feeds were released and that still have steps to store.
 ///
-/// Such a writer holds the lock of its cache until it is done: the next feed of that cache waits
-/// for it before it stores anything.
+/// Such a writer holds the lock of its cache until it is done. The next feed of the cache waits
+/// for it before storing anything.
 final class DepartedWriters: Sendable {
   static let shared = DepartedWriters()
 
@@ -12,7 +12,7 @@ final class DepartedWriters: Sendable {
 
   private let state = Locked(State())
 
-  /// A number for a new writer: those of all earlier ones are smaller.
+  /// Returns a number for a new writer, larger than those of all earlier writers.
   func makeNumber() -> Int {
     state.withLock { state in
       state.lastNumber += 1
@@ -20,7 +20,7 @@ final class DepartedWriters: Sendable {
     }
   }
 
-  /// Notes that the feed of a writer is gone, until its task has ended.
+  /// Registers a writer whose feed was released, until its task has ended.
   func add(_ number: Int, of cache: String, _ task: Task<Void, Never>) {
     state.withLock { $0.tasks[cache, default: [:]][number] = task }
     Task {
@@ -32,9 +32,9 @@ final class DepartedWriters: Sendable {
     }
   }
 
-  /// Waits until the earlier writers of a cache whose feeds are gone have stored everything.
+  /// Waits until the earlier writers of a cache whose feeds were released have stored everything.
   ///
-  /// No writer waits for a later one, so that no two wait for each other.
+  /// A writer never waits for a later one, so two writers cannot wait for each other.
   func finish(before number: Int, of cache: String) async {
     let tasks = state.withLock { $0.tasks[cache]?.filter { $0.key < number }.values }
     for task in tasks.map(Array.init) ?? [] { await task.value }

@@ -2,12 +2,13 @@ public import FreshetLists
 public import struct Foundation.Date
 public import protocol Foundation.LocalizedError
 
-/// What survives relaunch: rows, gaps, page keys.
+/// A storage of the rows, gaps and page keys of a feed, which survives a relaunch.
 ///
-/// A feed calls its cache off the main actor and one call at a time, except for `loadFirst()`,
-/// which runs where the app asks for the first screen. A cache whose first rows take a wait says
-/// that it has none and is not complete: `loadRest()` brings them all. <doc:Caches> shows one in
-/// full, and `FeedCacheContract` of FreshetTesting puts one to the test.
+/// A feed calls its cache off the main actor and one call at a time. The exception is
+/// `loadFirst()`, which runs on the thread where the app asks for the first screen. A cache that
+/// would have to wait for its first rows returns an incomplete `CachedRows` without rows, and
+/// `loadRest()` then returns all rows. <doc:Caches> shows a complete cache, and
+/// `FeedCacheContract` of FreshetTesting tests one.
 ///
 /// ```swift
 /// let feed = Feed(source, cache: FeedCacheChoice(ValueCache("notes")))
@@ -16,66 +17,66 @@ public protocol FeedCache<Item>: Sendable {
   /// The rows of the feed.
   associatedtype Item: ListItem
 
-  /// The first rows, enough for a screen, or `nil` where nothing is stored.
+  /// Returns the first rows, enough for a screen; `nil` if nothing is stored.
   ///
-  /// - Complexity: bounded: it decodes no more than these rows (rule P1).
+  /// - Complexity: bounded: it decodes only these rows (rule P1).
   func loadFirst() -> CachedRows<Item>?
 
-  /// The rows behind those that `loadFirst()` gave.
+  /// Returns the rows after those that `loadFirst()` returned.
   func loadRest() async -> CachedRows<Item>
 
-  /// Some of the rows, by their indices among all that are stored: those that a feed let go to save
-  /// memory.
+  /// Returns rows that a feed evicted to save memory, by their indices among all stored rows.
   ///
   /// - Parameters:
   ///   - range: the indices of the rows.
-  ///   - count: how many rows the feed takes to be stored.
-  /// - Returns: a row for each index, a gap for one that is damaged; `nil` where others are stored:
-  ///   the feed asks its source then.
-  /// - Throws: why the rows cannot be read now; their gap fails, and may be tried again.
+  ///   - count: the number of rows that the feed expects to be stored.
+  /// - Returns: a row for each index, with a gap for each damaged row. It is `nil` if other rows
+  ///   are stored; the feed then asks its source.
+  /// - Throws: an error if the rows cannot be read now. The load of their gap fails, and may be
+  ///   tried again.
   func load(_ range: Range<Int>, of count: Int) async throws -> [CachedRows<Item>.Row]?
 
-  /// Stores one step, or all rows where `isWhole` says so. Either all of it is stored or none
-  /// (rule P2).
+  /// Stores one step completely or not at all (rule P2); if `isWhole` is `true`, all rows.
   ///
-  /// A step that cannot be stored is to be stored with the next one, which says only what is new
-  /// since.
+  /// A step that could not be stored must be stored with the next one, which contains only the
+  /// changes since.
   ///
   /// - Complexity: proportional to what the step changed (rule P4).
   /// - Returns: whether it is stored now.
   @discardableResult
   func save(_ commit: FeedCommit<Item>) async -> Bool
 
-  /// Forgets everything that is stored of this feed.
+  /// Removes everything that is stored of this feed.
   func removeAll() async
 
-  /// What went wrong so far, each once, and forgets it: damage found, writes given up.
+  /// Returns the problems since the last call: damage that was found, and writes that failed.
   func takeIssues() -> [CacheIssue]
 }
 
-/// What can go wrong with a cache.
+/// A problem of a cache.
 ///
-/// The feed works on in every case.
+/// The feed continues to work in every case.
 @nonexhaustive
 public enum CacheIssue: Error, Equatable, Sendable {
-  /// A run of rows could not be read; a gap stands in its place.
+  /// A run of rows could not be read; a gap took its place.
   case damagedRows(count: Int)
-  /// What is stored is damaged, or of another version: at most its first rows are shown.
+  /// The stored feed is damaged, or of another version: at most its first rows are shown.
   case unreadable(reason: String)
   /// A step was not stored: the feed works from memory.
   case notSaved(reason: String)
-  /// A row or the key of a page cannot be stored, and the rest is: after the next launch the source
-  /// is asked for it again.
+  /// A row or a page key could not be stored, but the rest was.
+  ///
+  /// After the next launch, the source is asked for it again.
   case leftOut(reason: String)
 }
 
 extension CacheIssue: LocalizedError {
-  /// What happened, and what it means.
+  /// A description of the problem and its consequence.
   public var errorDescription: String? { description }
 }
 
 extension CacheIssue: CustomStringConvertible {
-  /// What happened, and what it means.
+  /// A description of the problem and its consequence.
   public var description: String {
     switch self {
     case .damagedRows(let count):
@@ -89,11 +90,11 @@ extension CacheIssue: CustomStringConvertible {
   }
 }
 
-/// Rows as a cache gives them back.
+/// Rows as a cache returns them.
 public struct CachedRows<Item: ListItem>: Equatable, Sendable {
   /// A row as it is stored: an item or a gap.
   public enum Row: Equatable, Sendable {
-    /// An item, with what is known of the page that began or ended with it.
+    /// An item, with the boundary of a page if one began or ended with the item.
     case item(Item, PageBoundary?)
     /// A place where rows may be missing.
     case gap
@@ -101,14 +102,14 @@ public struct CachedRows<Item: ListItem>: Equatable, Sendable {
 
   /// The stored rows, in the server's order.
   public var rows: [Row]
-  /// What was stored beside the rows.
+  /// The state that was stored beside the rows.
   public var state: CachedState
-  /// Whether these are all rows: `loadRest()` has nothing to add.
+  /// Whether these are all rows, so that `loadRest()` adds no rows.
   public var isComplete: Bool
-  /// How many rows are stored in all.
+  /// The number of all stored rows.
   public var count: Int
 
-  /// Creates what a cache gives back: rows, and what is known of the list around them.
+  /// Creates the result of a cache: rows, and the stored state of the list.
   public init(
     rows: [Row] = [], state: CachedState = CachedState(), isComplete: Bool = true,
     count: Int? = nil
@@ -123,28 +124,27 @@ public struct CachedRows<Item: ListItem>: Equatable, Sendable {
 extension CachedRows: Codable where Item: Codable {}
 extension CachedRows.Row: Codable where Item: Codable {}
 
-/// What a feed stores beside its rows.
+/// The state that a feed stores beside its rows.
 public struct CachedState: Equatable, Codable, Sendable {
-  /// What is known of the list's head.
+  /// The state of the list's head.
   public var head: FeedEnd
-  /// What is known of the list's tail.
+  /// The state of the list's tail.
   public var tail: FeedEnd
-  /// When the head of the list was last asked for.
+  /// The time when the head of the list was last loaded.
   public var refreshedAt: Date?
-  /// Where the reader is, as an index among all rows.
+  /// The reader's place, as an index among all rows.
   public var anchor: Int?
-  /// The rows that news or an edit put where they stand, as indices among all rows.
+  /// The rows that news or an edit put at their positions, as indices among all rows.
   ///
-  /// No answer had them there, so that nothing is known of what is around them. The ranges ascend
-  /// and are apart, and are few: rows between two such rows may be among them.
+  /// No answer contained them at these positions, so rows may be missing around them. The ranges
+  /// are ascending, separate and few: rows between two such rows may be included.
   public var unproven: [Range<Int>]
-  /// What the first rows are a page of, where the source gave it a validator.
+  /// The page that the first rows are, if the source sent a validator with it.
   ///
-  /// A cache that may give the rows back otherwise than they were stored gives them back without
-  /// it.
+  /// A cache that may return rows that differ from the stored ones returns them without the page.
   public var page: CachedPage?
 
-  /// Creates a state, of a feed of which nothing is known unless an argument says so.
+  /// Creates a state; without arguments, it is that of a feed about which nothing is known.
   public init(
     head: FeedEnd = .unknown, tail: FeedEnd = .unknown, refreshedAt: Date? = nil,
     anchor: Int? = nil, unproven: [Range<Int>] = [], page: CachedPage? = nil
@@ -158,43 +158,44 @@ public struct CachedState: Equatable, Codable, Sendable {
   }
 }
 
-/// One step of a feed, to be stored as a whole; several that came faster than they could be stored
-/// are one.
+/// One step of a feed, which is stored completely or not at all.
 ///
-/// Indices count the rows that are stored: where a feed let rows go to save memory, a gap in `rows`
-/// stands for them, as `unloaded` says.
+/// Several steps are one if they arrived faster than they could be stored.
+///
+/// Indices count the stored rows. If a feed evicted rows to save memory, a gap in `rows`
+/// represents them: see `unloaded`.
 public struct FeedCommit<Item: ListItem>: Sendable {
-  /// A gap that stands for rows which are stored and not in memory.
+  /// A gap that represents rows that are stored but not in memory.
   ///
-  /// They stay as they are.
+  /// The step does not change these rows.
   public struct Unloaded: Equatable, Sendable {
     /// The index of the gap in `rows`.
     public let row: Int
-    /// How many stored rows it stands for.
+    /// The number of stored rows that it represents.
     public let count: Int
   }
 
   /// All rows after the step that are in memory.
   public let rows: RowTree<ListRow<Item>>
-  /// The gaps among them that stand for others, ascending.
+  /// The gaps among them that represent evicted rows, ascending.
   ///
   /// - Complexity: O(log *n*) for each.
   public var unloaded: [Unloaded] {
     stored.unloaded.map { Unloaded(row: $0.gap, count: $0.count) }
   }
-  /// How the rows in memory count among those that are stored.
+  /// The indices of the rows in memory among the stored rows.
   let stored: DiskIndexMap
-  /// The rows that went, as indices before the step, ascending.
+  /// The rows that were deleted, as indices before the step, ascending.
   public let deleted: [Int]
-  /// The rows that came, as indices after the step, ascending.
+  /// The rows that were inserted, as indices after the step, ascending.
   public let inserted: [Int]
   /// The rows whose contents or keys changed, as indices after the step, ascending.
   public let updated: [Int]
-  /// Whether what was stored before is not what this step started from: only `rows` count.
+  /// Whether the stored rows are not those that this step started from, so only `rows` count.
   public let isWhole: Bool
-  /// Returns what is known of the page that began or ended with an item.
+  /// Returns the page boundary at an item, if there is one.
   let marks: @Sendable (Item.ID) -> PageBoundary?
-  /// What is stored beside the rows.
+  /// The state to store beside the rows.
   public let state: CachedState
 
   /// Creates a step that a cache is to store.
@@ -225,18 +226,18 @@ public struct FeedCommit<Item: ListItem>: Sendable {
     self.state = state
   }
 
-  /// What is known of the pages that began or ended with an item.
+  /// Returns the page boundary at an item; `nil` if there is none.
   public func mark(of id: Item.ID) -> PageBoundary? { marks(id) }
 
-  /// How many rows are stored after the step.
+  /// The number of rows that are stored after the step.
   public var count: Int { rows.count + stored.surplus }
 
-  /// Whether all rows that are stored are in memory.
+  /// Whether all stored rows are in memory.
   var isInMemory: Bool { stored.isEmpty }
 }
 
 extension FeedCommit where Item == AnyItem {
-  /// The step, of items of a type.
+  /// Returns the step with items of a type.
   func typed<Other>(as _: Other.Type = Other.self) -> FeedCommit<Other> {
     FeedCommit<Other>(
       rows: RowTree(refs: rows.refs), stored: stored, deleted: deleted, inserted: inserted,
@@ -246,7 +247,7 @@ extension FeedCommit where Item == AnyItem {
 }
 
 extension CachedRows {
-  /// The rows, of items whatever their type.
+  /// The rows with type-erased items.
   var erased: CachedRows<AnyItem> {
     CachedRows<AnyItem>(
       rows: rows.map(\.erased), state: state, isComplete: isComplete, count: count)
@@ -254,7 +255,7 @@ extension CachedRows {
 }
 
 extension CachedRows where Item == AnyItem {
-  /// The rows, of items of a type.
+  /// Returns the rows with items of a type.
   func typed<Other>(as _: Other.Type = Other.self) -> CachedRows<Other> {
     CachedRows<Other>(
       rows: rows.map { $0.typed() }, state: state, isComplete: isComplete, count: count)
@@ -279,7 +280,7 @@ extension CachedRows.Row {
   }
 }
 
-/// Where a feed is cached.
+/// A choice of the cache of a feed.
 ///
 /// ```swift
 /// let feed = FeedController(source, cache: .file("home"))
@@ -287,6 +288,6 @@ extension CachedRows.Row {
 public struct FeedCacheChoice<Item: ListItem>: Sendable {
   let cache: any FeedCache<Item>
 
-  /// A cache of one's own.
+  /// Creates a choice of a custom cache.
   public init(_ cache: some FeedCache<Item>) { self.cache = cache }
 }

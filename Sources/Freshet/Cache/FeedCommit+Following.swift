@@ -1,15 +1,15 @@
 internal import FreshetLists
 
-// Two steps as one: where steps come faster than they are stored, what waits is stored together.
+// Two steps as one: if steps are made faster than they are stored, pending ones are merged.
 extension FeedCommit {
-  /// This step and the next one as one; `nil` where what this step names was let go of since, to
-  /// save memory.
+  /// Returns this step and the next one as one; `nil` if rows of this step were evicted since.
   ///
-  /// A row that came or changed is had by this step alone then. Where one went, rows that stand
-  /// side by side on disk after both steps do not before, and a cache takes them over as one piece.
+  /// A row that this step inserted or updated is then in memory only here. If this step deleted
+  /// rows, evicted rows that are adjacent after both steps may not have been adjacent before. A
+  /// cache copies adjacent rows as one piece.
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows that they name, and O(log *n* + log *k*) for each
-  ///   gap that stands for rows on disk.
+  ///   gap that represents rows on disk.
   func followed(by next: FeedCommit) -> FeedCommit? {
     if next.isWhole { return next }
     if isWhole, !next.isInMemory { return nil }
@@ -34,14 +34,14 @@ extension FeedCommit {
       marks: next.marks, state: next.state)
   }
 
-  /// A step that changes nothing behind this one.
+  /// A step after this one that changes nothing.
   var withoutChanges: FeedCommit {
     FeedCommit(
       rows: rows, stored: stored, deleted: [], inserted: [], updated: [], isWhole: isWhole,
       marks: marks, state: state)
   }
 
-  /// Where the rows stand on disk that are not in memory, as indices after the step.
+  /// The rows that are on disk and not in memory, as indices after the step.
   private var rowsOnDisk: [Range<Int>] {
     var surplus = 0
     return unloaded.map { gap in
@@ -51,7 +51,7 @@ extension FeedCommit {
     }
   }
 
-  /// Steps that follow each other as few steps.
+  /// Merges consecutive steps into as few as possible.
   ///
   /// - Complexity: O(*k* log² *k*) for *k* rows that they name.
   static func joined(_ commits: ArraySlice<FeedCommit>) -> [FeedCommit] {

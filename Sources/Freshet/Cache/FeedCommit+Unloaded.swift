@@ -1,18 +1,19 @@
 internal import FreshetLists
 
-// Which rows of a step are in memory, and where the others were on disk.
+// The rows of a step in memory, and the disk indices of the others.
 extension FeedCommit {
-  /// Rows side by side that are in memory, by their indices there, or on disk, by theirs after the
-  /// step.
+  /// Adjacent rows, in memory or on disk.
+  ///
+  /// The indices are those in memory, or those on disk after the step.
   enum Part: Equatable {
     case memory(Range<Int>)
     case disk(Range<Int>)
   }
 
-  /// Where the rows are that stand at these indices on disk after the step.
+  /// Returns the parts that the rows at these disk indices are in, after the step.
   func parts(of range: Range<Int>) -> [Part] {
     var parts: [Part] = []
-    // The indices in memory and on disk of the first row not looked at.
+    // The indices, in memory and on disk, of the next row to examine.
     var (row, index) = (0, 0)
     func add(memory count: Int) {
       let part = range.clamped(to: index..<(index + count))
@@ -33,7 +34,7 @@ extension FeedCommit {
     return parts
   }
 
-  /// All rows after the step, where a cache keeps them in one piece.
+  /// Returns all rows after the step, for a cache that keeps them in one piece.
   ///
   /// ```swift
   /// stored = CachedRows(rows: commit.rows(after: stored.rows), state: commit.state)
@@ -57,7 +58,7 @@ extension FeedCommit {
     }
   }
 
-  /// Where a row that the step left alone was on disk before it.
+  /// Returns the disk index before the step of a row that the step did not change.
   func indexBefore(_ index: Int) -> Int {
     var before = index - inserted.count { $0 < index }
     for deleted in deleted {
@@ -67,8 +68,7 @@ extension FeedCommit {
     return before
   }
 
-  /// What is stored beside the rows where those in memory are all that is stored: each gap is one
-  /// row then.
+  /// The state to store if only the rows in memory are stored, so each gap is one row.
   var stateInMemory: CachedState {
     let gaps = unloaded
     func place(_ index: Int) -> Int {

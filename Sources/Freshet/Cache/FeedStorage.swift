@@ -1,12 +1,12 @@
 internal import FreshetLists
 
-/// What the engine of a feed stores, and reads, whatever the type of its items.
+/// The storage of a feed's engine, for items of any type.
 protocol FeedStorage: Sendable {
-  /// The first rows on disk; see `FeedCache.loadFirst()`.
+  /// Returns the first rows on disk; see `FeedCache.loadFirst()`.
   func loadFirst() -> CachedRows<AnyItem>
-  /// All rows on disk; see `FeedCache.loadRest()`.
+  /// Returns all rows on disk; see `FeedCache.loadRest()`.
   func loadRest() async -> CachedRows<AnyItem>
-  /// Reads rows back, after what is still to be stored.
+  /// Reads rows, after the pending steps are stored.
   func load(
     _ range: Range<Int>, of count: Int,
     completion: @escaping @Sendable (Result<[CachedRows<AnyItem>.Row]?, any Error>) -> Void
@@ -17,11 +17,11 @@ protocol FeedStorage: Sendable {
   func reportIssues()
 }
 
-/// A cache that returns rows already type-erased, so that they are not made twice.
+/// A cache that returns type-erased rows, so that they are not created twice.
 protocol ErasedCache {
-  /// The first rows on disk; see `FeedCache.loadFirst()`.
+  /// Returns the first rows on disk; see `FeedCache.loadFirst()`.
   func loadFirstErased() -> CachedRows<AnyItem>?
-  /// All other rows; see `FeedCache.loadRest()`.
+  /// Returns all other rows; see `FeedCache.loadRest()`.
   func loadRestErased() -> CachedRows<AnyItem>
 }
 

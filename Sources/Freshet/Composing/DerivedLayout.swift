@@ -1,16 +1,16 @@
 internal import FreshetLists
 
-/// What a list made of others shows: its rows as one section or in many, and how it stands.
+/// The value of a list made of others: its rows, in one section or several, and its state.
 struct DerivedLayout<Item: ListItem>: Sendable {
   private(set) var value = ListValue<Item>()
   private let sections: RowSections<ListRow<Item>>?
 
-  /// Lays rows out in sections, or in one.
+  /// Creates a layout with rows in sections, or in a single section if `sections` is `nil`.
   init(in sections: RowSections<ListRow<Item>>?) { self.sections = sections }
 
-  /// Shows a step.
+  /// Applies a step to the value.
   ///
-  /// - Returns: the update, and whether anything is new, be it only how the list stands.
+  /// - Returns: the update, if rows changed, and whether anything changed, rows or state.
   mutating func show(_ step: RowStep<Item>) -> (update: ListUpdate<Item>?, isNew: Bool) {
     let before = value
     var contents = before.contents
@@ -56,7 +56,7 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     gaps.sort()
   }
 
-  /// Goes on after a list that nobody looked at any more.
+  /// Continues the step numbers of a list that was not observed for a while.
   mutating func continueSteps(after step: Int) {
     var contents = value.contents
     contents.step = step

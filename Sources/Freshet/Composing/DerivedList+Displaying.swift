@@ -1,20 +1,22 @@
 internal import FreshetLists
 
-// What is on display decides what is asked for.
+// The rows on display decide when more rows are loaded.
 extension DerivedList {
-  /// So many rows before an edge a reader soon needs more.
+  /// The distance to an edge, in rows, at which a reader soon needs more.
   private static var prefetchDistance: Int { 10 }
-  /// After so many pages of which no row shows, the reader has to go on.
+  /// The number of consecutive pages without a shown row after which loading stops.
+  ///
+  /// It continues when the reader moves on.
   private static var pagesWithoutRows: Int { 10 }
 
-  /// Says which item came on screen, so that more is asked for before the end is reached.
+  /// Notes that an item appears on screen, so that more rows are loaded before the end is reached.
   ///
-  /// The list that the item comes from is told, as if it were on screen itself. Besides, near the
-  /// end of this list those are asked for more that hold it back: where a filter leaves few rows,
-  /// page after page, until there are enough, or ten pages in a row brought none. It matters while
-  /// somebody looks.
+  /// The item is reported to its source list, as if it were on screen there. In addition, near an
+  /// edge of this list, the lists that hold it back load more. If a filter leaves few rows, they
+  /// load page after page, until there are enough rows or ten pages in a row added none. The call
+  /// has an effect only while the list is observed.
   ///
-  /// - Complexity: O(log *n*); once for each list made by `map(_:)`, O(*n*).
+  /// - Complexity: O(log *n*); the first call for each list made by `map(_:)` is O(*n*).
   public func willDisplay(_ item: Item) {
     eventQueue.post { [self] engine in
       guard let value = engine.running?.layout.value, !value.state.isShowingOldRows else {
@@ -32,19 +34,20 @@ extension DerivedList {
     }
   }
 
-  /// Lets loads wait, in all lists it is made of; `value.state.isPaused` tells.
+  /// Pauses loads in all source lists; see `value.state.isPaused`.
   public func pause() { for list in lists { list.pause() } }
 
-  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
-  /// unreachable.
+  /// Sends the loads that `pause()` held back.
+  ///
+  /// Loads that failed because the source was unreachable are retried.
   public func resume() { for list in lists { list.resume() } }
 
-  /// Loads at an edge while the reader is near it.
+  /// Loads rows at an edge while the reader is near it.
   private func goOn(at edge: ListEdge) async {
     var (pages, rows) = (0, publisher.value.rows.count)
     while await goesOn(at: edge, after: pages) {
       let outcome = await loadAhead(at: edge)
-      // A failure is not asked for again by itself (rule R4).
+      // A failed load is not repeated automatically (rule R4).
       if outcome.failure != nil || publisher.value.state.refresh.failure != nil {
         pages = Self.pagesWithoutRows
         continue
@@ -68,13 +71,14 @@ extension DerivedList {
 }
 
 extension DerivedList.Engine {
-  /// Whether the reader is so near an edge that may go on.
+  /// Whether the reader is near an edge at which there may be more rows.
   fileprivate func isNear(_ edge: ListEdge, _ distance: Int) -> Bool {
     guard let value = running?.layout.value, let displayed, !value.state.isPaused,
       !value.state.isShowingOldRows
     else { return false }
     let (rows, state) = (value.sourceRows, value.state)
-    // Where nothing is known of a list, its head is asked for instead of its edge.
+    // If a list has not loaded anything yet, an edge load requests its head: it must not have
+    // failed.
     if state.refresh.failure != nil { return false }
     let isOpen: Bool
     let near: Range<Int>

@@ -1,40 +1,40 @@
 internal import FreshetLists
 
-// Loads go to the lists it is made of.
+// Loads are forwarded to the source lists.
 extension DerivedList {
-  /// Asks all lists it is made of for what is new.
+  /// Loads all source lists again from their heads, as far as the scope says.
   ///
-  /// - Returns: how their heads stand afterwards.
+  /// - Returns: the combined state of their heads afterwards.
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     await all { await $0.refresh(scope) }
   }
 
-  /// Asks for rows behind the last one: those lists that hold the others back.
+  /// Loads rows after the last one, in the lists that hold the others back.
   ///
-  /// Where lists are merged, these are the ones that are loaded least far. Where a filter leaves
-  /// out all that came, nothing more shows: ask again while it is not `end`.
+  /// In a merge, these are the lists that are loaded least far. If a filter leaves out all loaded
+  /// rows, nothing new is shown: call this again while it does not return `end`.
   ///
-  /// - Returns: how the end stands afterwards; `end` once there is nothing more.
+  /// - Returns: the state of the end afterwards; `end` once there is nothing more.
   @discardableResult
   public func loadNext() async -> LoadState {
     await load(.next) { await $0.loadNext() }
   }
 
-  /// Asks for rows above the first one: those lists that hold the others back.
+  /// Loads rows above the first one, in the lists that hold the others back.
   ///
-  /// - Returns: how the top stands afterwards; `end` once there is nothing more.
+  /// - Returns: the state of the top afterwards; `end` once there is nothing more.
   @discardableResult
   public func loadPrevious() async -> LoadState {
     await load(.previous) { await $0.loadPrevious() }
   }
 
-  /// Asks for the rows that may be missing at a gap, one page at a time.
+  /// Loads the rows that may be missing at a gap, one page at a time.
   ///
-  /// - Returns: how the gap stands afterwards; `end` once it is closed, or where it is not shown.
+  /// - Returns: the state of the gap afterwards; `end` once it is closed, or if it is not shown.
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
-    // Who asks looks, too: only then it is known which gaps are shown.
+    // The list runs only while it is observed, and only then are the shown gaps known.
     let (subscription, _) = publisher.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
     await eventQueue.ask { _ in }
@@ -45,9 +45,9 @@ extension DerivedList {
     return outcome
   }
 
-  /// Asks again for everything that failed.
+  /// Repeats every load that failed, in all source lists.
   ///
-  /// - Returns: how it stands afterwards.
+  /// - Returns: the combined state of the lists afterwards.
   @discardableResult
   public func retry() async -> LoadState { await all { await $0.retry() } }
 
@@ -63,7 +63,7 @@ extension DerivedList {
     _ edge: ListEdge, _ ask: @escaping @Sendable (any LiveList) async -> LoadState
   ) async -> LoadState {
     let state = edge == .next ? \ListState.next : \.previous
-    // Who asks looks, too: only then it is known which list holds the others back.
+    // The list runs only while it is observed, and only then is it known which lists hold it back.
     let (subscription, _) = publisher.steps.subscribe(to: .states)
     defer { withExtendedLifetime(subscription) {} }
     let asked = await eventQueue.ask { $0.running?.rows.lists(holdingBack: edge) ?? [] }

@@ -9,35 +9,35 @@ public import FreshetLists
 /// for await update in timeline.updates { print(update.changes) }
 /// ```
 ///
-/// Its rows are items and gaps, as those of a feed: closures are asked about items, and gaps stay
-/// where they are and load as ever (rule X4). Closures are called for rows that changed and their
+/// Its rows are items and gaps, as in a feed. Closures are called with items only. Gaps stay at
+/// their places and load as usual (rule X4). Closures are called for changed rows and their
 /// neighbours (rule X3), on no particular actor.
 ///
-/// It costs nothing while nobody looks. With its first observer it begins to follow the lists it is
-/// made of, and it ends with its last. It holds on to those lists, and a sequence of its updates or
-/// values holds on to it. A list of lists with sections is one list, section after section, until
-/// `sectioned(by:)` sorts its rows again.
+/// A list without observers does no work. It starts to follow its source lists with its first
+/// observer, and stops with its last. It keeps a strong reference to its source lists, and a
+/// sequence of its updates or values keeps one to it. A source list with sections is read as one
+/// list, section after section, until `sectioned(by:)` makes sections of its rows again.
 ///
-/// A chain of lists takes a change in as one, up to a merge or a list with sections: what nobody
-/// looks at on the way is not made. Each list that is looked at does the work of its own chain,
-/// with calls of the closures for it.
+/// A chain of lists handles a change in one pass, up to a merge or a list with sections. The
+/// intermediate lists of the chain are not built unless they are observed. Each observed list does
+/// the work of its own chain, and calls the closures for it.
 public final class DerivedList<Item: ListItem>: LiveList {
-  /// How rows are made, anew with each first observer.
+  /// A closure that builds the rows, called again for each first observer.
   ///
-  /// With a closure to be called when there is something new; `nil` looks once.
+  /// `wake` is called when there is something new; if it is `nil`, the rows are read only once.
   typealias Recipe = @Sendable (_ wake: (@Sendable () -> Void)?) -> any ListNode<Item>
 
-  /// Publishes what is shown to its observers.
+  /// The publisher that delivers the list to its observers.
   public let publisher = ListPublisher<Item>()
   let eventQueue = EventQueue(Engine())
-  /// What it is made of.
+  /// The lists from which this one is derived.
   let lists: [any LiveList]
   let recipe: Recipe
-  /// Whether what is new will be taken in anyway.
+  /// Whether `advance` is already scheduled, which takes in all pending changes.
   private let isWoken = Locked(false)
-  /// Whether what is shown is kept up to date.
+  /// Whether the published value is kept up to date.
   private let isRunning = Locked(false)
-  /// What lays its rows out in sections, if they are; anew with each first observer.
+  /// The closure that divides the rows into sections, if any; called again for each first observer.
   let sections: (@Sendable () -> RowSections<ListRow<Item>>)?
 
   init(
@@ -50,12 +50,13 @@ public final class DerivedList<Item: ListItem>: LiveList {
     publisher.steps.setDemandObserver(self)
   }
 
-  /// All that is shown now.
+  /// The list as it is now, with its state.
   ///
-  /// - Complexity: O(1) while somebody looks; else, and until a list of hundreds of rows has begun,
-  ///   the list is made for the question, with a call of the closures for each row.
+  /// - Complexity: O(1) while the list is observed. Otherwise, each read computes the list, with a
+  ///   call of the closures for each row. So does a read before an observed list of hundreds of
+  ///   rows has started.
   public var value: ListValue<Item> {
-    // Under the lock: what is shown goes once it no longer runs.
+    // Under the lock, because the published value is cleared once the list no longer runs.
     if let value = isRunning.withLock({ $0 ? publisher.value : nil }) { return value }
     var rows = recipe(nil)
     var layout = DerivedLayout(in: sections?())
@@ -63,22 +64,22 @@ public final class DerivedList<Item: ListItem>: LiveList {
     return layout.value
   }
 
-  // MARK: - While somebody looks
+  // MARK: - While the list is observed
 
-  /// What there is while somebody looks.
+  /// The state that exists while the list is observed.
   struct Engine: Sendable {
     var running: (rows: any ListNode<Item>, layout: DerivedLayout<Item>)?
     var lastStep = 0
-    /// The item that came on screen last.
+    /// The item that appeared on screen last.
     var displayed: Item.ID?
-    /// The edges at which more is asked for because the reader is near.
+    /// The edges at which more rows are loaded because the reader is near.
     var loadsAhead: Set<ListEdge> = []
   }
 
-  /// As many rows as a caller on the main actor can take in itself.
+  /// The largest number of rows that is processed on the caller's thread, possibly the main thread.
   private static var fewRows: Int { 256 }
 
-  /// Takes in what became of the lists, and shows it.
+  /// Takes in the changes of the source lists, and publishes the result.
   private func wake() {
     let wasWoken = isWoken.withLock { isWoken in
       defer { isWoken = true }
@@ -117,7 +118,7 @@ extension DerivedList: DemandObserver {
     let rows = lists.reduce(0) { $0 + $1.rowsShown }
     eventQueue.post(asTaskIf: { $0.running == nil && rows > Self.fewRows }) { [self] engine in
       guard engine.running == nil, publisher.observers > 0 else { return {} }
-      // What comes while it begins belongs to its first step.
+      // Changes that arrive while the list starts belong to its first step.
       isWoken.withLock { $0 = true }
       var rows = recipe { [weak self] in self?.wake() }
       var layout = DerivedLayout<Item>(in: sections?())
@@ -143,13 +144,13 @@ extension DerivedList: DemandObserver {
       let running = engine.running
       engine.running = nil
       engine.displayed = nil
-      // Other lists end with it: when this one is free again.
+      // Source lists may be released with it: wait until this engine is idle again.
       return { withExtendedLifetime(running) {} }
     }
   }
 }
 
 extension LiveList {
-  /// How many rows are shown without a question.
+  /// The number of rows in the published value, which is read without computing the list.
   var rowsShown: Int { publisher.value.list.count }
 }

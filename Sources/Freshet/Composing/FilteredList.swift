@@ -1,6 +1,6 @@
 public import FreshetLists
 
-/// A live list of the items for which a condition is true, which may be replaced.
+/// A live list of the items that meet a condition, which can be replaced.
 ///
 /// ```swift
 /// let visible = home.filter { !$0.isSensitive }
@@ -23,41 +23,43 @@ public final class FilteredList<Item: ListItem>: LiveList {
     }
   }
 
-  /// Publishes what is shown to its observers.
+  /// The publisher that delivers the list to its observers.
   public var publisher: ListPublisher<Item> { list.publisher }
-  /// All that is shown now; see `DerivedList.value`.
+  /// The list as it is now, with its state; see `DerivedList.value`.
   public var value: ListValue<Item> { list.value }
 
-  /// Replaces the condition: the rows that come and go are one update, a moment later where there
-  /// are hundreds.
+  /// Replaces the condition: all rows that are inserted or removed are one update.
   ///
-  /// - Complexity: O(*n*), a call for each row.
+  /// If the list has hundreds of rows, the update is published a moment after this returns.
+  ///
+  /// - Complexity: O(*n*), with a call of the condition for each row.
   public func replaceCondition(_ isIncluded: @escaping @Sendable (Item) -> Bool) {
     condition.replace(with: isIncluded)
   }
 
-  /// Asks for what is new.
+  /// Loads the source lists again from their heads; see `DerivedList.refresh(_:)`.
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     await list.refresh(scope)
   }
-  /// Asks for rows behind the last one; see `DerivedList.loadNext()`.
+  /// Loads rows after the last one; see `DerivedList.loadNext()`.
   @discardableResult public func loadNext() async -> LoadState { await list.loadNext() }
-  /// Asks for rows above the first one.
+  /// Loads rows above the first one.
   @discardableResult public func loadPrevious() async -> LoadState { await list.loadPrevious() }
-  /// Asks for the rows that may be missing at a gap.
+  /// Loads the rows that may be missing at a gap.
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
     await list.load(gap, from: side)
   }
-  /// Asks again for everything that failed.
+  /// Repeats every load that failed.
   @discardableResult public func retry() async -> LoadState { await list.retry() }
 
-  /// Says which item came on screen; see `DerivedList.willDisplay(_:)`.
+  /// Notes that an item appears on screen; see `DerivedList.willDisplay(_:)`.
   public func willDisplay(_ item: Item) { list.willDisplay(item) }
-  /// Lets loads wait, in the list it is made of.
+  /// Pauses loads, in all lists from which this one is derived.
   public func pause() { list.pause() }
-  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
-  /// unreachable.
+  /// Sends the loads that `pause()` held back.
+  ///
+  /// Loads that failed because the source was unreachable are retried.
   public func resume() { list.resume() }
 }

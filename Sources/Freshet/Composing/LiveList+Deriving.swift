@@ -1,17 +1,17 @@
 public import FreshetLists
 
-// Lists that are made of one.
+// Lists that are derived from one list.
 extension LiveList {
-  /// Each item as another value.
+  /// Returns a list with another value for each item.
   ///
-  /// Give the values ids that are unique, as those of the items are. Which items are being sent
-  /// (`pendingEdits`) is not known of the values.
+  /// Give the values unique ids, as the items have. The new list does not report which items have
+  /// pending edits (`pendingEdits`).
   ///
   /// ```swift
   /// let models = home.map(RowModel.init)
   /// ```
   ///
-  /// - Parameter transform: is called once for each item that comes or changes.
+  /// - Parameter transform: is called once for each item that is inserted or changed.
   @inlinable
   public func map<Output: ListItem>(
     _ transform: @escaping @Sendable (Item) -> Output
@@ -27,18 +27,18 @@ extension LiveList {
     }
   }
 
-  /// The items for which a condition is true; `replaceCondition(_:)` sets another one.
+  /// Returns a list of the items that meet a condition; `replaceCondition(_:)` sets another one.
   ///
-  /// Gaps stay: nobody knows what is in them. Merge first and filter then: a list that is filtered
-  /// knows less about how far it is loaded.
+  /// Gaps remain, because the rows missing there are unknown. To merge and filter, merge first: a
+  /// filtered list knows less about how far it is loaded.
   ///
-  /// - Parameter isIncluded: is called once for each item that comes or changes.
+  /// - Parameter isIncluded: is called once for each item that is inserted or changed.
   @inlinable
   public func filter(_ isIncluded: @escaping @Sendable (Item) -> Bool) -> FilteredList<Item> {
     FilteredList(self, isIncluded) { RowFilter($0) }
   }
 
-  /// The items with separators between them: headers, day dividers, "new since you left".
+  /// Returns a list with separators between items: headers, day dividers, "new since you left".
   ///
   /// ```swift
   /// let days = home.separated { above, below in
@@ -46,9 +46,9 @@ extension LiveList {
   /// }
   /// ```
   ///
-  /// - Parameter separator: what stands above the second item; it is called for each item that
-  ///   comes or changes and for the one below it, with the item above, `nil` at the top of the
-  ///   list. A gap between them is passed over.
+  /// - Parameter separator: returns the separator to insert above the second item, if any. It is
+  ///   called for each item that is inserted or changed and for the item below it. The first
+  ///   argument is the item above, or `nil` at the top of the list. A gap between them is skipped.
   @inlinable
   public func separated<Separator: ListItem>(
     _ separator: @escaping @Sendable (_ above: Item?, _ below: Item) -> Separator?
@@ -73,9 +73,9 @@ extension LiveList {
     }
   }
 
-  /// The first rows, gaps among them.
+  /// Returns a list of the first rows, gaps included.
   ///
-  /// - Parameter limit: how many rows show at most; once there are as many, the list ends.
+  /// - Parameter limit: the largest number of rows to show; the list ends when it is reached.
   public func limited(to limit: Int) -> DerivedList<Item> {
     let source = RowSource(self)
     return DerivedList(of: source.lists) { wake in
@@ -91,19 +91,19 @@ extension LiveList {
     }
   }
 
-  /// The items in sections, each where its first row stood.
+  /// Returns a list with the items in sections, each at the place of its first row.
   ///
-  /// Sections stand in the order of their first rows, and a name that comes again further down
-  /// makes no second one (rule A1). A gap is in the section of the row above it.
+  /// Sections are in the order of their first rows. If a name appears again further down, its rows
+  /// join the existing section (rule A1). A gap is in the section of the row above it.
   ///
-  /// - Parameter name: the section of an item, asked for when it comes or changes.
+  /// - Parameter name: returns the section of an item; called when the item is inserted or changed.
   @inlinable
   public func sectioned(by name: @escaping @Sendable (Item) -> String) -> DerivedList<Item> {
     DerivedList(sectioning: self) { RowSections(SectionedRows { $0.item.map(name) }) }
   }
 }
 
-// What the engine does about them, whatever is made of the rows.
+// The initializers that connect the operators to the engine, for any type of rows.
 extension DerivedList {
   @usableFromInline
   convenience init<Input>(

@@ -1,20 +1,20 @@
 public import FreshetLists
 
-// Lists that are made of two. Three are two and one.
+// Lists that are derived from two lists. To merge three, merge two and then the third.
 extension LiveList {
-  /// This list and another as one, in the order of a key.
+  /// Returns a list that merges this list and another, in the order of a key.
   ///
-  /// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where both
-  /// lists are loaded that far, and where neither has a gap. `loadNext()` asks the one that holds
-  /// the other back. Live results have no pages: they hold nothing back, and where their first
-  /// results are on their way, sections are not complete.
+  /// **Nothing shown is overtaken because more was loaded** (rule X5): a row is shown only if both
+  /// lists are loaded that far, and neither has a gap there. `loadNext()` loads the list that holds
+  /// the other back. Live results have no pages, so they hold nothing back. Until their first
+  /// results arrive, sections are not complete.
   ///
-  /// Lists whose queries change turn to the next ones together: rows of one that is there wait
-  /// while the other one shows old rows.
+  /// Lists whose queries change switch together: the new rows of one list are held back while the
+  /// other list still shows old rows.
   ///
-  /// Items with equal keys stand in the order of the lists, those of one list in its order. An item
-  /// that both have shows once, as this list has it. Each list is taken to be in the order of the
-  /// key.
+  /// Items with equal keys are in the order of the lists, and items of one list keep its order. An
+  /// item that is in both lists is shown once, with the value from this list. Each list is assumed
+  /// to be in the order of the key.
   ///
   /// ```swift
   /// let timeline = home.merged(with: lists, sortedBy: \.date, .reverse)
@@ -22,7 +22,7 @@ extension LiveList {
   ///
   /// - Parameters:
   ///   - other: the other list.
-  ///   - key: where an item belongs, asked for once when it comes or changes.
+  ///   - key: the key path of an item's key, read once when the item is inserted or changed.
   ///   - direction: whether keys ascend or descend.
   @inlinable
   public func merged<Key: Comparable & Sendable>(
@@ -32,12 +32,12 @@ extension LiveList {
     merged(with: other, direction) { $0[keyPath: key] }
   }
 
-  /// This list and another as one, in the order of what a closure says of each item.
+  /// Returns a list that merges this list and another, in the order of a key from a closure.
   ///
   /// - Parameters:
   ///   - other: the other list.
   ///   - direction: whether keys ascend or descend.
-  ///   - key: where an item belongs, asked for once when it comes or changes.
+  ///   - key: returns the key of an item; called once when the item is inserted or changed.
   @inlinable
   public func merged<Key: Comparable & Sendable>(
     with other: some LiveList<Item>, _ direction: ListDirection = .forward,
@@ -48,11 +48,12 @@ extension LiveList {
     }
   }
 
-  /// This list and another below it: drafts above a feed.
+  /// Returns a list with the rows of this list, and those of another below it: drafts above a feed.
   ///
-  /// The other list waits until this one has no more rows: nothing is left out between them. An
-  /// item that both have shows once, where this list has it. Lists of different items become lists
-  /// of one enumeration first, with `map(_:)`.
+  /// The rows of the other list are held back until this one has no more rows, so nothing is
+  /// missing between them. An item that is in both lists is shown once, at its place in this list.
+  /// To join lists of different item types, first use `map(_:)` to make both lists of one
+  /// enumeration.
   ///
   /// ```swift
   /// let all = drafts.map(Entry.draft).followed(by: home.map(Entry.post))
@@ -66,7 +67,7 @@ extension LiveList {
 }
 
 extension DerivedList {
-  /// Makes one list of two, in the order of a key or one behind the other.
+  /// Creates a list of two, merged in the order of a key or one after the other.
   @usableFromInline
   convenience init(
     merging first: some LiveList<Item>, _ second: some LiveList<Item>, isSorted: Bool,

@@ -1,22 +1,24 @@
 internal import FreshetLists
 
-// Values that are made of a list.
+// Values that are computed from a list.
 extension LiveList {
-  /// One value made of all items: a count, a sum; with `SortedKeys` the smallest and the largest.
+  /// Returns one value computed from all items, such as a count or a sum.
+  ///
+  /// With `SortedKeys`, it can also be the smallest or the largest key.
   ///
   /// ```swift
   /// let sums = orders.reduced(into: 0) { $0 += $1.total } inverse: { $0 -= $1.total }
   /// for await sum in sums { print(sum.isComplete ? "\(sum.value)" : "\(sum.value) and more") }
   /// ```
   ///
-  /// The first value is the one now, and whoever falls behind gets the newest. It is computed on no
-  /// particular actor, with a call or two for each row that changed, and only while the sequence is
-  /// there. Iterate it once.
+  /// The first value is the current one, and a slow observer gets the newest. The value is computed
+  /// on no particular actor, with one or two calls for each changed row, and only while the
+  /// sequence is in use. Iterate it once.
   ///
   /// - Parameters:
-  ///   - value: what it is without an item.
-  ///   - add: takes an item in.
-  ///   - subtract: undoes `add`, whatever was taken in since.
+  ///   - value: the value for no items.
+  ///   - add: adds an item to the value.
+  ///   - subtract: undoes `add`, even if other items were added since.
   public func reduced<Total: Sendable>(
     into value: Total, _ add: @escaping @Sendable (inout Total, Item) -> Void,
     inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
@@ -37,7 +39,7 @@ extension LiveList {
     }
   }
 
-  /// One value for each section, made of its items, by the section's name.
+  /// Returns one value for each section, computed from its items, by the section's name.
   ///
   /// ```swift
   /// let days = orders.reducedBySection(into: 0) {
@@ -51,9 +53,9 @@ extension LiveList {
   /// See `reduced(into:_:inverse:)`.
   ///
   /// - Parameters:
-  ///   - value: what it is without an item.
-  ///   - add: takes an item in.
-  ///   - subtract: undoes `add`, whatever was taken in since.
+  ///   - value: the value for no items.
+  ///   - add: adds an item to the value.
+  ///   - subtract: undoes `add`, even if other items were added since.
   public func reducedBySection<Total: Sendable>(
     into value: Total, _ add: @escaping @Sendable (inout Total, Item) -> Void,
     inverse subtract: @escaping @Sendable (inout Total, Item) -> Void
@@ -83,14 +85,14 @@ extension LiveList {
 }
 
 extension ListStatus {
-  /// Whether no row is missing but in gaps that show.
+  /// Whether all rows of the list are loaded and shown.
   fileprivate var isComplete: Bool {
     state.isTopKnown && state.isEndKnown && state.gaps.isEmpty && !isCut && !isPartial
   }
 }
 
 extension AsyncStream {
-  /// What a state gives whenever there is something new; `nil` is passed over.
+  /// Returns the next value of a state at each signal, and skips `nil`.
   fileprivate static func newest<State: Sendable>(
     of state: State, _ signals: AsyncStream<Void>,
     _ next: @escaping @Sendable (inout State) -> Element?

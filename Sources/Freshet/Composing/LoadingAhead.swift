@@ -1,17 +1,16 @@
 internal import FreshetLists
 
-/// A list that can be asked for more because of what is on screen, and not because a person wants
-/// it.
+/// A list that can load more rows because of what is on screen, without a request by the user.
 protocol LoadingAhead: LiveList {
-  /// Asks for rows at an edge, unless that failed before: it is not asked for again by itself (rule
-  /// R4).
+  /// Loads rows at an edge, unless the last load there failed.
   ///
-  /// A load that waits for its next attempt goes on waiting.
+  /// A failed load is not repeated automatically (rule R4). A load that waits for its next attempt
+  /// continues to wait.
   func loadAhead(at edge: ListEdge) async -> LoadState
 }
 
 extension LiveList {
-  /// Asks for rows at an edge where a list that nothing more is known of has not failed.
+  /// Loads rows at an edge, unless the edge or the head has failed.
   fileprivate func loadUnlessFailed(at edge: ListEdge) async -> LoadState {
     let state = value.state
     let known = edge == .next ? state.next : state.previous
@@ -20,7 +19,7 @@ extension LiveList {
   }
 }
 
-/// Asks a list for rows at an edge, unless that failed before.
+/// Loads rows of a list at an edge, unless the last load there failed.
 func loadAhead(_ list: any LiveList, at edge: ListEdge) async -> LoadState {
   if let list = list as? any LoadingAhead { return await list.loadAhead(at: edge) }
   return await list.loadUnlessFailed(at: edge)
@@ -35,7 +34,7 @@ extension Feed: LoadingAhead {
 
 extension QueryFeed: LoadingAhead {
   func loadAhead(at edge: ListEdge) async -> LoadState {
-    // Rows that are about to go need no more of their kind.
+    // Rows of the old query are about to be removed, so more of them are not needed.
     if value.state.isShowingOldRows { return .idle }
     return await load(hurrying: false) { await $0.feed.loadAhead(at: edge) }
   }

@@ -1,8 +1,8 @@
-/// One value made of the rows of a list: a count, a sum.
+/// One value computed from the rows of a list, such as a count or a sum.
 public struct Reduction<Value: Sendable>: Sendable {
-  /// What the rows that are there make.
+  /// The value for the rows that are loaded.
   public let value: Value
-  /// Whether these are all rows: no gap is among them, and neither end may go on (rule A4).
+  /// Whether these are all rows: the list has no gap, and no more rows at either end (rule A4).
   public let isComplete: Bool
 }
 

@@ -1,13 +1,13 @@
 internal import FreshetLists
 
-/// Where a list that is made of one takes its rows from, and whose rows those are.
+/// The source of the rows of a list that is derived from one list.
 ///
-/// The rows of a list that is itself made of others are taken as they are made: nothing is shown on
-/// the way that nobody sees, and a chain of lists takes a change in as one.
+/// If that list is derived itself and has no sections, its rows are taken directly from its recipe.
+/// The intermediate list is not built, and a chain of lists handles a change in one pass.
 struct RowSource<Item: ListItem>: Sendable {
-  /// The lists that rows come from and that loads go to.
+  /// The lists that supply the rows and receive the loads.
   let lists: [any LiveList]
-  /// How rows are made.
+  /// The closure that builds the rows.
   let rows: DerivedList<Item>.Recipe
 
   init(_ list: some LiveList<Item>) {
@@ -15,7 +15,7 @@ struct RowSource<Item: ListItem>: Sendable {
     if let made, made.sections == nil {
       (lists, rows) = (made.lists, made.recipe)
     } else {
-      // Sections decide the order of the rows: they are taken as they are shown.
+      // Sections decide the order of the rows, so they are read as the list publishes them.
       lists = [list]
       rows = { ObservedRows(list, wake: $0) }
     }

@@ -1,17 +1,17 @@
 public import FreshetLists
 
-// What is made of a list knows the types of its rows where it is written: in the user's module.
-// There the compiler writes code for them, several times as fast as code for rows of any type. So
-// the public functions make these values, inlined there, and the engine behind them only calls
+// Only the user's module, which calls an operator, knows the types of the rows. There the compiler
+// can specialize the code, which then runs several times as fast as generic code. So the public
+// functions are inlined into that module and create these values there. The engine only calls their
 // closures.
 
-/// What turns edits of one list into edits of another.
+/// A closure that turns edits of one list into edits of another.
 @usableFromInline
 struct RowTransform<Input: ListItem, Output: ListItem>: Sendable {
-  /// Takes in edits and the rows after them, and gives those of the output.
+  /// Takes edits and the rows after them, and returns the edits and rows of the output.
   let apply: @Sendable (RowEdits, RowTree<Input>) -> (RowEdits, RowTree<Output>)
 
-  /// Wraps a transform that has seen nothing yet.
+  /// Wraps a transform that has not processed any rows yet.
   @inlinable
   init(_ transform: some ListTransform<Input, Output>) {
     let state = RowState(transform)
@@ -24,17 +24,17 @@ struct RowTransform<Input: ListItem, Output: ListItem>: Sendable {
   }
 }
 
-/// What leaves out the items for which a condition is false that may be replaced.
+/// A filter that leaves out the items that do not meet a condition, which can be replaced.
 @usableFromInline
 struct RowFilter<Item: ListItem>: Sendable {
   @usableFromInline typealias Rows = RowTree<ListRow<Item>>
 
-  /// Takes in edits and the rows after them.
+  /// Takes edits and the rows after them, and returns those of the output.
   let apply: @Sendable (RowEdits, Rows) -> (RowEdits, Rows)
-  /// Takes in another condition, for all rows as they are.
+  /// Replaces the condition, and returns the resulting edits for all current rows.
   let replace: @Sendable (Rows, @escaping @Sendable (Item) -> Bool) -> (RowEdits, Rows)
 
-  /// Creates a filter that has seen nothing yet.
+  /// Creates a filter that has not processed any rows yet.
   @inlinable
   init(_ isIncluded: @escaping @Sendable (Item) -> Bool) {
     let state = RowState(FilterTransform { Self.includes($0, isIncluded) })
@@ -56,7 +56,7 @@ struct RowFilter<Item: ListItem>: Sendable {
     self.replace = replace
   }
 
-  /// Gaps stay.
+  /// Returns whether a row is kept; gaps always are.
   @inlinable
   static func includes(_ row: ListRow<Item>, _ isIncluded: (Item) -> Bool) -> Bool {
     switch row {
@@ -66,20 +66,22 @@ struct RowFilter<Item: ListItem>: Sendable {
   }
 }
 
-/// What makes one list of several.
+/// A merge of several lists into one.
 @usableFromInline
 struct RowMerge<Row: ListItem>: Sendable {
-  /// Takes in what became of one part: edits, the rows after them, which part it is, whether its
-  /// end and its head are known.
+  /// Applies the edits of one part to the merged list.
+  ///
+  /// The arguments are the edits, the rows after them, the number of the part, and whether its end
+  /// and its head are known.
   let apply: @Sendable (RowEdits, RowTree<Row>, Int, Bool, Bool) -> (RowEdits, RowTree<Row>)
-  /// The part whose row with an id shows.
+  /// Returns the part that supplies the row with an id.
   let part: @Sendable (Row.ID) -> Int?
-  /// The parts whose heads hold back the others.
+  /// Returns the parts whose heads hold back the others.
   let openHeads: @Sendable () -> [Int]
-  /// The parts whose ends hold back the others.
+  /// Returns the parts whose ends hold back the others.
   let openTails: @Sendable () -> [Int]
 
-  /// Wraps a merge that has seen nothing yet.
+  /// Wraps a merge that has not processed any rows yet.
   @inlinable
   init<Key>(_ merged: MergedRows<Row, Key>) {
     let state = RowState(merged)
@@ -114,13 +116,13 @@ struct RowMerge<Row: ListItem>: Sendable {
   }
 }
 
-/// What lays rows out in sections.
+/// A closure that lays out rows in sections.
 @usableFromInline
 struct RowSections<Row: ListItem>: Sendable {
-  /// Takes in edits and the rows after them.
+  /// Takes edits and the rows after them, and returns the changes and the sections.
   let apply: @Sendable (RowEdits, RowTree<Row>) -> (ListChanges, ListSnapshot<Row>)
 
-  /// Wraps sections that have seen nothing yet.
+  /// Wraps sections that have not processed any rows yet.
   @inlinable
   init(_ sections: SectionedRows<Row>) {
     let state = RowState(sections)
@@ -133,8 +135,9 @@ struct RowSections<Row: ListItem>: Sendable {
   }
 }
 
-/// What a transform holds between two steps: one list while somebody looks takes in one step at a
-/// time.
+/// The state that a transform keeps between two steps.
+///
+/// The engine of an observed list applies one step at a time.
 @usableFromInline
 final class RowState<Value: Sendable>: Sendable {
   private let value: Locked<Value>

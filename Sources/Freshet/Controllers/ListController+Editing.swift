@@ -3,7 +3,7 @@ extension ListController where List: EditableList {
   ///
   /// See `EditableList.update(_:optimistically:commit:)`.
   ///
-  /// - Throws: what `commit` threw; the change is undone by then.
+  /// - Throws: the error of `commit`; the change is undone by then.
   @discardableResult
   public func update<Answer: Sendable>(
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
@@ -16,11 +16,11 @@ extension ListController where List: EditableList {
     }
   }
 
-  /// Shows a new item at once, sends it, and takes it out again if that fails.
+  /// Inserts an item on screen at once, sends it, and removes it if that fails.
   ///
   /// See `EditableList.insert(_:after:commit:)`.
   ///
-  /// - Throws: what `commit` threw; the item is gone by then.
+  /// - Throws: the error of `commit`; the item is removed by then.
   @discardableResult
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
@@ -32,11 +32,11 @@ extension ListController where List: EditableList {
     }
   }
 
-  /// Takes an item out at once, sends the deletion, and puts it back if that fails.
+  /// Removes an item on screen at once, sends the deletion, and restores the item if that fails.
   ///
   /// See `EditableList.remove(_:commit:)`.
   ///
-  /// - Throws: what `commit` threw; the item is back by then.
+  /// - Throws: the error of `commit`; the item is restored by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     defer { catchUp() }
     try await list.remove(id) {

@@ -1,12 +1,12 @@
 public import struct Foundation.IndexPath
 public import FreshetLists
 
-// The names that users of NSFetchedResultsController and GenericResultsController know.
+// The names that users of `NSFetchedResultsController` and `GenericResultsController` know.
 extension ListController {
   /// All items in the order of the list: `items`.
   public var fetchedObjects: LoadedItems<Item> { items }
 
-  /// The item at a path.
+  /// Returns the item at a path.
   ///
   /// - Throws: `ListError.invalidIndexPath` if there is no item.
   /// - Complexity: O(log *n*).
@@ -15,7 +15,7 @@ extension ListController {
     return item
   }
 
-  /// The item at an index path.
+  /// Returns the item at an index path.
   ///
   /// - Throws: `ListError.invalidIndexPath` if there is no item.
   /// - Complexity: O(log *n*).
@@ -27,7 +27,7 @@ extension ListController {
     return sections.map(\.indexTitle).filter { seen.insert($0).inserted }
   }
 
-  /// The first section with an index title.
+  /// Returns the first section with an index title.
   public func section(forIndexTitle title: String) -> Int? {
     sections.firstIndex { $0.indexTitle == title }
   }

@@ -2,12 +2,12 @@ public import struct Foundation.Date
 public import struct Foundation.IndexPath
 public import FreshetLists
 
-// What is on display. A view that reads a part is updated when that part changes.
+// The values on display. A view that reads a part is updated when that part changes.
 extension ListController {
   /// Everything on display: rows and state as one value (rule R5).
   public var value: ListValue<Item> { displayed.value }
 
-  /// The steps of the list from now on, to every observer its own.
+  /// The steps of the list from now on; each observer receives all of them.
   ///
   /// If there are rows already, the first update inserts them. See `LiveList.updates`.
   public var updates: ListUpdates<Item> { list.updates }
@@ -15,8 +15,9 @@ extension ListController {
   /// The values of the list from now on: see `LiveList.values`.
   public var values: AsyncStream<ListValue<Item>> { list.values }
 
-  /// The observers that are notified of each step in the turn of the main actor in which it is
-  /// shown.
+  /// The observers that are notified of each step on the main actor.
+  ///
+  /// They are notified in the turn in which the step is shown.
   public var followers: ObserverRegistry<Item> { displayed.followers }
 
   // MARK: - Rows
@@ -27,11 +28,12 @@ extension ListController {
   /// The rows, items and gaps, in the order of the list.
   public var rows: ListItems<ListRow<Item>> { displayed.rows.rows }
 
-  /// The rows in sections; one unnamed section if the list has none, and none without rows.
+  /// The rows in sections; one unnamed section if the list has no sections.
+  ///
+  /// No section is empty.
   public var sections: ListSections<ListRow<Item>> { displayed.rows.list.sections }
 
-  /// Whether a section holds all rows it should: it touches no gap and no end that may go on
-  /// (rule A4).
+  /// Whether a section holds all of its rows: no gap and no open end touches it (rule A4).
   ///
   /// - Parameter section: an index of `sections`.
   public func isComplete(_ section: Int) -> Bool {
@@ -39,7 +41,7 @@ extension ListController {
     return displayed.rows.isComplete(section)
   }
 
-  /// The row at a path.
+  /// Returns the row at a path.
   ///
   /// - Throws: `ListError.invalidIndexPath` if there is no such row.
   /// - Complexity: O(log *n*).
@@ -47,7 +49,7 @@ extension ListController {
     try displayed.rows.list.item(at: path)
   }
 
-  /// The row at an index path.
+  /// Returns the row at an index path.
   ///
   /// - Throws: `ListError.invalidIndexPath` if there is no such row.
   /// - Complexity: O(log *n*).
@@ -55,34 +57,35 @@ extension ListController {
     try row(at: RowPath(path))
   }
 
-  /// The path of the item with an id; `nil` if it is not on display.
+  /// Returns the path of the item with an id; `nil` if it is not on display.
   ///
   /// - Complexity: O(log *n*).
   public func path(of id: Item.ID) -> RowPath? { displayed.path(of: id) }
 
-  /// The index path of an item; `nil` if it is not on display.
+  /// Returns the index path of an item; `nil` if it is not on display.
   ///
   /// - Complexity: that of `path(of:)`.
   public func indexPath(for item: Item) -> IndexPath? { path(of: item.id).map { IndexPath($0) } }
 
-  /// One row: a view that reads it is updated when that row changes, and for no other.
+  /// Returns one row; a view that reads it is updated only when that row changes.
   ///
-  /// Hold it, as a property of the row's view does: a row without a holder is forgotten, and
-  /// notifies no view.
+  /// Hold it, for example as a property of the row's view. A row without a holder is forgotten,
+  /// and notifies no view.
   ///
   /// - Complexity: O(1) if it is held already, otherwise that of `path(of:)`.
   public func row(_ id: Item.ID) -> ObservableRow<Item> { displayed.row(id) }
 
   // MARK: - State
 
-  /// The load states of the head, the end and the gaps; of a list made of several, together.
+  /// The load states of the head, the end and the gaps; combined for a list made of several lists.
   public var state: ListState { displayed.state.state }
 
   /// The status of the last fetch of live results; `nil` for other lists.
   public var fetchStatus: FetchStatus? { displayed.fetch.fetchStatus }
 
-  /// When the source last answered for the head of the list; of several lists, for the one that is
-  /// oldest.
+  /// The time when the source last answered for the head of the list.
+  ///
+  /// For a list made of several lists, it is the oldest of their times.
   public var refreshedAt: Date? { displayed.age.refreshedAt }
 
   /// The placeholder to show instead of rows; `nil` if there are rows.

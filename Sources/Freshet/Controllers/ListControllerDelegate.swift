@@ -1,13 +1,15 @@
 public import FreshetLists
 
-/// Is notified when a list changes, in the order that users of `NSFetchedResultsController` know:
-/// once before a batch, for each section, for each row, and once after it.
+/// A delegate that is notified of the changes of a list, one by one.
 ///
-/// Between the first and the last call the controller shows the list after the batch: begin the
+/// The order is that of `NSFetchedResultsController`: once before a batch, for each section, for
+/// each row, and once after it.
+///
+/// Between the first and the last call, the controller shows the list after the batch: begin the
 /// batch of a view in the first one. Rows of sections that were inserted or deleted are reported
 /// too, as `NSFetchedResultsController` reports them. Each method has a default that does nothing:
 /// implement those you need, with the parameter `ListController<some LiveList<Item>>`. A method
-/// with another type compiles and is not called.
+/// with another type compiles, but is not called.
 ///
 /// ```swift
 /// func controller(
@@ -35,26 +37,26 @@ public protocol ListControllerDelegate<Item>: AnyObject {
   /// Called after all changes of a batch, with the whole batch.
   func controller(
     _ controller: ListController<some LiveList<Item>>, didChangeContent update: ListUpdate<Item>)
-  /// A load failed. The rows are still there, and `retry()` asks again.
+  /// A load failed; the rows stay, and `retry()` repeats the load.
   func controller(_ controller: ListController<some LiveList<Item>>, didFail error: FeedError)
 }
 
 extension ListControllerDelegate {
-  /// Does nothing, unless the delegate has its own.
+  /// Does nothing, unless the delegate implements it.
   public func controllerWillChangeContent(_ controller: ListController<some LiveList<Item>>) {}
-  /// Does nothing, unless the delegate has its own.
+  /// Does nothing, unless the delegate implements it.
   public func controller(
     _ controller: ListController<some LiveList<Item>>, didChange section: ListSectionChange
   ) {}
-  /// Does nothing, unless the delegate has its own.
+  /// Does nothing, unless the delegate implements it.
   public func controller(
     _ controller: ListController<some LiveList<Item>>, didChange row: ListRowChange<ListRow<Item>>
   ) {}
-  /// Does nothing, unless the delegate has its own.
+  /// Does nothing, unless the delegate implements it.
   public func controller(
     _ controller: ListController<some LiveList<Item>>, didChangeContent update: ListUpdate<Item>
   ) {}
-  /// Does nothing, unless the delegate has its own.
+  /// Does nothing, unless the delegate implements it.
   public func controller(
     _ controller: ListController<some LiveList<Item>>, didFail error: FeedError
   ) {}

@@ -1,16 +1,18 @@
 internal import FreshetLists
 
-/// What stands on screen in the place of a list without rows.
+/// The content to show in place of a list without rows.
 public enum ListPlaceholder: Equatable, Sendable {
-  /// The first rows are on their way, or about to be asked for.
+  /// The first rows are being loaded, or are about to be.
   case loading
-  /// There is nothing in the list.
+  /// The list is empty.
   case empty
-  /// The first rows could not be loaded, or not yet and are asked for again by themselves, or the
-  /// store of live results cannot say at the moment what changes.
+  /// There are no rows because of a failure.
+  ///
+  /// The first rows could not be loaded, or are being retried after a failure. Or the store of
+  /// live results cannot report changes at the moment.
   case failed(ErrorNotice)
 
-  /// What stands in the place of a list; `nil` where it has rows, or gaps where rows may be.
+  /// Creates the placeholder of a list; `nil` if the list has rows, or gaps that may become rows.
   ///
   /// - Complexity: O(gaps).
   public init?(_ value: ListValue<some ListItem>) {

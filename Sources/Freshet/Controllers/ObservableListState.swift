@@ -3,9 +3,9 @@ internal import Observation
 
 /// The value that a controller shows, and the parts of it that views read.
 ///
-/// A view that reads all of it (`value`) is updated by every change, and sees rows and state change
-/// as one (rule R5). A view that reads a part is updated when that part changes, and one that reads
-/// a single row (`row(_:)`) when that row does.
+/// A view that reads all of it (`value`) is updated by every change, and sees rows and state
+/// change together (rule R5). A view that reads a part is updated when that part changes. A view
+/// that reads a single row (`row(_:)`) is updated when that row changes.
 @MainActor
 package final class ObservableListState<Item: ListItem>: Observable {
   /// The observers that are notified of each step as it is shown.
@@ -37,16 +37,16 @@ package final class ObservableListState<Item: ListItem>: Observable {
   /// The value, read for the status of the last fetch.
   var fetch: ListValue<Item> { read(\.fetch) }
 
-  /// Registers a read of a part.
+  /// Registers a read of a part, and returns the value.
   private func read(_ part: KeyPath<ObservableListState, ListValue<Item>>) -> ListValue<Item> {
     registrar.access(self, keyPath: part)
     return current
   }
 
-  /// The path of an item.
+  /// Returns the path of an item.
   func path(of id: Item.ID) -> RowPath? { rows.path(of: id) }
 
-  /// One row, remembered for as long as it is held.
+  /// Returns one row, which is remembered for as long as it is held.
   func row(_ id: Item.ID) -> ObservableRow<Item> {
     if let row = handles[id] { return row }
     let item = current.path(of: id).flatMap { current.list[$0].item }
@@ -55,7 +55,7 @@ package final class ObservableListState<Item: ListItem>: Observable {
     return row
   }
 
-  /// How many rows are remembered, held or not.
+  /// The number of rows that are remembered, held or not.
   var rememberedRows: Int { handles.count }
 
   // MARK: - Showing
@@ -63,7 +63,7 @@ package final class ObservableListState<Item: ListItem>: Observable {
   /// Shows another value.
   ///
   /// - Parameters:
-  ///   - value: the value from now on.
+  ///   - value: the new value.
   ///   - update: the step that led to it, if rows changed.
   func show(_ value: ListValue<Item>, by update: ListUpdate<Item>?) {
     let old = current
@@ -80,7 +80,7 @@ package final class ObservableListState<Item: ListItem>: Observable {
       if parts.contains(.pendingEdits) { handles.show(old.pendingEdits, value.pendingEdits) }
     }
     followers.notify(value, update)
-    // A list with a limit has more rows than are named.
+    // A list with a limit has more rows than the step names.
     let isLarge = old.isCut || value.isCut
     if let update, isLarge || update.contents.step.rowsNamed > Self.fewRows {
       release(old, update)
@@ -90,11 +90,12 @@ package final class ObservableListState<Item: ListItem>: Observable {
   /// The number of rows that the main actor can release itself.
   private static var fewRows: Int { 256 }
 
-  /// Releases rows that were on display on another thread: to count down the references of a
-  /// hundred thousand rows takes milliseconds.
+  /// Releases the rows that were on display, on another thread.
+  ///
+  /// Decrementing the references of a hundred thousand rows takes milliseconds.
   private func release(_ value: ListValue<Item>, _ update: ListUpdate<Item>) {
     let last = LastReference((value, update))
-    // In a turn of its own: the views that show the step have released it by then.
+    // It starts in a later turn: the views that show the step have released the value by then.
     Task { Task { @concurrent in last.release() } }
   }
 
@@ -124,7 +125,7 @@ private final class LastReference<Contents: Sendable>: Sendable {
   init(_ contents: Contents) { self.contents = Locked(contents) }
 
   func release() {
-    // Outside of the lock.
+    // The value is released outside of the lock.
     _ = contents.withLock { $0.take() }
   }
 }

@@ -1,11 +1,12 @@
 public import FreshetLists
 
-/// The observers that are notified of each step of a list on the main actor, in the turn in which
-/// the list shows it.
+/// The observers that are notified of each step of a list on the main actor.
 ///
-/// Between two turns of the main actor, every observer was notified of everything on display. Steps
-/// are delivered in order: a step that an observer causes is delivered after all observers were
-/// notified of the one before.
+/// They are notified in the turn in which the list shows the step.
+///
+/// After a turn of the main actor, every observer has been notified of everything on display.
+/// Steps are delivered in order: a step that an observer causes is delivered after all observers
+/// were notified of the one before.
 @MainActor
 public final class ObserverRegistry<Item: ListItem> {
   private struct Observer {
@@ -27,8 +28,8 @@ public final class ObserverRegistry<Item: ListItem> {
   ///
   /// - Parameters:
   ///   - owner: the observer; not kept alive.
-  ///   - body: is called with the observer, the value on display, and the update that led to it:
-  ///     `nil` if load states alone changed.
+  ///   - body: called with the observer, the value on display, and the update that led to it. The
+  ///     update is `nil` if only load states changed.
   public func add<Owner: AnyObject>(
     _ owner: Owner, _ body: @escaping (Owner, ListValue<Item>, ListUpdate<Item>?) -> Void
   ) {

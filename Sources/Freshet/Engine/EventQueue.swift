@@ -1,25 +1,27 @@
 /// The events of an engine, applied one at a time in the order in which they were posted.
 ///
 /// If the engine is idle, `post` applies the event on the caller's thread. Otherwise it enqueues
-/// the event and returns: a task applies it. A call from the main actor therefore costs its own
-/// event, never a merge or a sort that another caller asked for. No lock is held for longer than a
-/// moment while another thread waits for it.
+/// the event and returns, and a task applies it. So a call from the main actor costs only its own
+/// event, never a merge or a sort for another caller. No lock is held for longer than a moment
+/// while another thread waits for it.
 final class EventQueue<Engine: Sendable>: Sendable {
   /// Changes the engine, and returns the actions to run once it is free again.
   typealias Event = @Sendable (inout Engine) -> DeferredActions
 
-  /// Actions that may run code of others, which finds the engine idle: to resume, cancel or wake.
+  /// Actions to run when the engine is idle, because they may run client code.
+  ///
+  /// They resume, cancel or notify.
   typealias DeferredActions = @Sendable () -> Void
 
   private struct Queue {
     var isAtWork = false
-    /// The next events, the first one last, and those that came after them.
+    /// The next events in reverse order, and the events that were posted after them.
     private var next: [Event] = []
     private var later: [Event] = []
 
     mutating func append(_ event: @escaping Event) { later.append(event) }
 
-    /// The next event, or rest.
+    /// Removes and returns the next event; if there is none, the engine is idle.
     mutating func take() -> Event? {
       if next.isEmpty {
         swap(&next, &later)
@@ -34,7 +36,9 @@ final class EventQueue<Engine: Sendable>: Sendable {
   private enum Turn { case here, task, later }
 
   private let queue = Locked(Queue())
-  /// No thread waits for it: either an event is applied, or `post` reads it under the other lock.
+  /// The engine, under a lock that no thread waits for.
+  ///
+  /// Either an event is being applied, or `post` reads the engine under the lock of the queue.
   private let engine: Locked<Engine>
 
   init(_ engine: Engine) { self.engine = Locked(engine) }
@@ -43,8 +47,8 @@ final class EventQueue<Engine: Sendable>: Sendable {
   ///
   /// If the engine is idle and the event is short, it is applied on return.
   ///
-  /// - Parameter isLong: whether the event takes longer than a caller on the main actor can spare:
-  ///   a task applies it then.
+  /// - Parameter isLong: whether the event takes longer than a caller on the main actor can spare.
+  ///   A task applies it then.
   func post(asTaskIf isLong: (Engine) -> Bool = { _ in false }, _ event: @escaping Event) {
     let turn: Turn = queue.withLock { queue in
       let wasAtWork = queue.isAtWork
@@ -63,7 +67,7 @@ final class EventQueue<Engine: Sendable>: Sendable {
     }
   }
 
-  /// Reads the engine after the events that were posted before.
+  /// Reads the engine, after the events that were posted before.
   func ask<Answer: Sendable>(
     _ question: @escaping @Sendable (Engine) -> Answer
   ) async -> Answer {
@@ -75,7 +79,9 @@ final class EventQueue<Engine: Sendable>: Sendable {
     }
   }
 
-  /// Changes the engine when its owner is released: every event holds the owner, so none is left.
+  /// Changes the engine when its owner is released.
+  ///
+  /// Every event holds the owner, so no events are left by then.
   func close(_ body: (inout Engine) -> Void) { engine.withLock { body(&$0) } }
 
   /// Applies an event, and returns the next one, if there is one.

@@ -1,13 +1,13 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// Runs a feed, whatever the type of its items: the machine decides, and this does it.
+/// Runs a feed of any item type: it performs the effects that the machine returns.
 ///
-/// `Feed` makes rows of items for it, and items of its rows.
+/// `Feed` converts items to rows for it, and its rows to items.
 final class FeedEngine: Sendable {
   typealias Effects = [FeedMachine.Effect]
 
-  /// What happens to events, one at a time: the machine, and what it has under way.
+  /// The state that events change, one at a time: the machine, its tasks and its waiters.
   struct State: Sendable {
     var machine: FeedMachine
     var tasks: [Int: (ticket: LoadTicket, task: Task<Void, Never>)] = [:]
@@ -22,14 +22,14 @@ final class FeedEngine: Sendable {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
   private let lastNumber = Locked(0)
-  /// The feed, which is there until what was asked of it has happened.
+  /// The feed, held weakly; each posted event keeps it alive until the event is applied.
   private let owner = Locked(Owner())
 
   private struct Owner { weak var feed: (any AnyObject & Sendable)? }
 
   /// - Parameters:
-  ///   - publisher: shows what the machine has.
-  ///   - storage: stores its steps; `nil` keeps them in memory only.
+  ///   - publisher: publishes the contents of the machine.
+  ///   - storage: stores the steps; `nil` keeps them in memory only.
   init(
     _ machine: FeedMachine, source: OpaqueSource, storage: (any FeedStorage)?,
     publisher: StepPublisher
@@ -46,10 +46,10 @@ final class FeedEngine: Sendable {
     publisher.finish()
   }
 
-  /// Sets whose engine it is.
+  /// Sets the feed that owns the engine.
   func setOwner(_ feed: some AnyObject & Sendable) { owner.withLock { $0.feed = feed } }
 
-  /// Lets an event happen after those before it, and keeps the feed until it has.
+  /// Posts an event, and keeps the feed alive until the event is applied.
   private func post(
     asTaskIf isLong: (State) -> Bool = { _ in false },
     _ event: @escaping @Sendable (inout State) -> EventQueue<State>.DeferredActions
@@ -63,15 +63,15 @@ final class FeedEngine: Sendable {
     }
   }
 
-  /// A number for a waiter, an edit or a piece of news.
+  /// Returns a number for a waiter, an edit or a piece of news.
   func newNumber() -> Int { lastNumber.next() }
 
-  /// As many rows as a caller on the main actor can take in itself.
+  /// The number of rows that a caller on the main actor can process itself.
   static var fewRows: Int { 256 }
 
-  /// Lets an event happen after those before it, and performs its effects.
+  /// Posts an event, and performs its effects.
   ///
-  /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
+  /// - Parameter isLong: whether the event takes longer than a caller on the main actor can spare.
   func perform(
     asTaskIf isLong: (FeedMachine) -> Bool = { _ in false },
     _ event: @escaping @Sendable (inout FeedMachine, Date) -> Effects
@@ -81,7 +81,7 @@ final class FeedEngine: Sendable {
     }
   }
 
-  /// Lets an event happen, and waits until it has.
+  /// Posts an event, and waits until it is applied.
   func performed(_ event: @escaping @Sendable (inout State, Date) -> Effects) async {
     await withCheckedContinuation { continuation in
       post { [self] state in
@@ -94,8 +94,9 @@ final class FeedEngine: Sendable {
     }
   }
 
-  /// Lets an event happen that ends in an answer; the last caller who is cancelled takes the load
-  /// with it (rule R3).
+  /// Posts an event that has a load state as its outcome, and waits for that.
+  ///
+  /// Cancelling the last caller that waits for a load cancels the load (rule R3).
   func wait(
     for event: @escaping @Sendable (inout FeedMachine, _ waiter: Int) -> Effects
   ) async -> LoadState {
@@ -115,7 +116,7 @@ final class FeedEngine: Sendable {
     }
   }
 
-  /// Answers that waited for the load may be taken in then.
+  /// Cancels a waiter, in a task: answers that were held back for its load may be read then.
   private func cancel(_ waiter: Int) {
     perform(asTaskIf: { _ in true }) { $0.cancel(waiter: waiter, at: $1) }
   }
@@ -126,11 +127,12 @@ final class FeedEngine: Sendable {
     act(on: event(&state, now()), &state)
   }
 
-  /// Performs effects, in their order, but for what may run code of others: that is done when the
-  /// engine is free again.
+  /// Performs effects in their order, and returns the actions that may run client code.
+  ///
+  /// The caller runs these actions when the engine is idle again.
   private func act(on effects: Effects, _ state: inout State) -> EventQueue<State>.DeferredActions {
     var steps: [StepContents] = []
-    // The anchor may have moved on since it was set.
+    // The anchor may differ from the published one without a `.publish` effect.
     var isNew = !ListContents.areOneAnchor(
       state.machine.contents.anchor, publisher.contents.value.anchor)
     var resumed: [(waiter: CheckedContinuation<LoadState, Never>, outcome: LoadState)] = []
@@ -181,14 +183,14 @@ final class FeedEngine: Sendable {
     _ request: PageRequest<PageKey>, for ticket: LoadTicket
   ) -> Task<Void, Never> {
     let source = source
-    // A device that sleeps is no server that is slow.
+    // The time for which a device sleeps does not count as a delay of the server.
     let clock: any Clock<Duration> = clock is ContinuousClock ? SuspendingClock() : clock
     return Task { @concurrent [weak self] in
       let (answer, duration) = await clock.timing { await source.page(request) }
       guard let self else { return }
       post { [self, answer] state in
         happen(to: &state) { state, now in
-          // A load that asks again has another task by now.
+          // A load that was sent again has another task by now.
           if state.tasks[ticket.load]?.ticket == ticket { state.tasks[ticket.load] = nil }
           return state.machine.receive(answer, for: ticket, at: now, after: duration)
         }
@@ -198,13 +200,13 @@ final class FeedEngine: Sendable {
 
   // MARK: - The cache
 
-  /// Reads the cache, unless that was done.
+  /// Starts reading the cache, unless that was done before.
   ///
-  /// Its first rows are one event, so that nothing can come before them; the rest follows when it
-  /// is there, and answers wait for it.
+  /// The first rows are read in one event, so no other event precedes them. A task reads the rest,
+  /// and answers are held back until then.
   ///
-  /// - Parameter isElsewhere: whether a task reads the first rows; the caller reads files only
-  ///   if it asked to.
+  /// - Parameter isElsewhere: whether a task reads the first rows. The caller reads files itself
+  ///   only if it asked to.
   func startLoadingCache(asTaskIf isElsewhere: (State) -> Bool = { !$0.isCacheLoaded }) {
     guard let storage else { return }
     post(asTaskIf: isElsewhere) { [self] state in
@@ -230,7 +232,7 @@ final class FeedEngine: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// What work gives, and how long it takes.
+  /// Returns the result of some work, and its duration.
   fileprivate func timing<Value>(_ work: () async -> Value) async -> (Value, Duration) {
     let began = now
     let value = await work()

@@ -1,13 +1,13 @@
 internal import FreshetLists
 
-/// What a family knows of one of its feeds, for as long as somebody holds the feed.
+/// The state that a family keeps for one of its feeds, for as long as the feed exists.
 final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   let query: Query
   weak let feed: Feed<Item>?
   private let freshness = Locked(Freshness())
-  /// The lists that let its loads wait.
+  /// The lists that pause the loads of the feed.
   private let pausing = Locked<Set<ObjectIdentifier>>([])
-  /// The questions to the source that are asked for observers alone.
+  /// The refreshes that run only for observers.
   private let questions = Locked(Questions())
 
   private struct Questions {
@@ -21,46 +21,46 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
     feed.publisher.steps.setDemandObserver(self)
   }
 
-  /// What the source is to be asked once somebody looks, if anything.
+  /// The refresh that is due when the feed is next observed, if any.
   private var question: Freshness.Question? {
     let isAnswered = feed?.value.isAnswered ?? false
     return freshness.withLock { $0.question(isAnswered: isAnswered) }
   }
 
   func invalidate(_ scope: RefreshScope) {
-    // Told first: who sees that there is something to ask finds the feed told.
+    // The feed is marked first: a caller that finds a refresh due must find the feed marked.
     feed?.markChanged()
     freshness.withLock { $0.invalidate(scope) }
   }
 
-  /// Whether any list wants the loads of the feed to wait.
+  /// Whether any list pauses the loads of the feed.
   var isPaused: Bool { pausing.withLock { !$0.isEmpty } }
 
-  /// Notes whether a list wants the loads of the feed to wait; `tellPauses()` tells the feed.
+  /// Records whether a list pauses the loads of the feed; `tellPauses()` applies it to the feed.
   ///
-  /// It calls nobody: a list says it in the turn in which it decides it.
+  /// It calls no other code, so a list can call it within the event that decides the pause.
   func setPaused(_ isPaused: Bool, by list: ObjectIdentifier) {
     pausing.withLock { _ = isPaused ? $0.insert(list).inserted : $0.remove(list) != nil }
   }
 
-  /// Lets the loads of the feed wait while any list wants that, whatever the others want.
+  /// Pauses the loads of the feed while any list wants that, and resumes them otherwise.
   func tellPauses() {
-    // Looked at in the feed's own turn: the last one knows what all lists want.
+    // Read within the feed's own event, so that the last event sees the decisions of all lists.
     feed?.engine.perform { [self] machine, _ in isPaused ? machine.pause() : machine.resume() }
   }
 
-  /// Asks the source if it has to be asked, or waits with those who asked already (rule R1).
+  /// Refreshes the feed if that is due, or joins the refresh that is running (rule R1).
   ///
-  /// - Returns: how the head of the list stands afterwards.
+  /// - Returns: the state of the head afterwards.
   @discardableResult
   func freshen() async -> LoadState {
     guard let feed else { return .idle }
     return question == nil ? feed.value.state.refresh : await refresh(.head)
   }
 
-  /// Asks the source, as far as somebody wants or as it has to be asked.
+  /// Refreshes the feed as far as the scope says, or farther if that is due.
   ///
-  /// - Returns: how the head of the list stands afterwards.
+  /// - Returns: the state of the head afterwards.
   func refresh(_ scope: RefreshScope) async -> LoadState {
     guard let feed else { return .idle }
     let question = question
@@ -73,18 +73,18 @@ final class FamilyMember<Query: Hashable & Codable & Sendable, Item: ListItem>: 
 }
 
 extension FamilyMember: DemandObserver {
-  /// Somebody looks: what became invalid meanwhile is asked for again.
+  /// Starts the refresh that is due because the rows became outdated while no observer was there.
   func begin() {
     guard let question, question.invalidations > 0 else { return }
     freshenSoon()
   }
 
-  /// Cancels the questions that were asked for observers, as there are none left.
+  /// Cancels the refreshes that run only for observers, if no observer is left.
   ///
-  /// Each holds the feed until the source answers, which a paused feed does not ask.
+  /// Each holds the feed until the source answers, and a paused feed makes no request.
   func end() {
     let tasks = questions.withLock { questions -> [Task<Void, Never>] in
-      // Another observer may have come meanwhile.
+      // Another observer may have started meanwhile.
       guard (feed?.publisher.observers ?? 0) == 0 else { return [] }
       defer { questions.tasks = [:] }
       return Array(questions.tasks.values)
@@ -92,8 +92,9 @@ extension FamilyMember: DemandObserver {
     for task in tasks { task.cancel() }
   }
 
-  /// Asks the source if it has to be asked, and holds the feed until it has answered or no observer
-  /// is left.
+  /// Refreshes the feed if that is due.
+  ///
+  /// The task holds the feed until the source has answered, or no observer is left.
   func freshenSoon() {
     guard let feed else { return }
     questions.withLock { questions in

@@ -1,10 +1,9 @@
 public import FreshetLists
 
-/// One feed for each query: what a search text, a filter or a sort order asks for is a list of its
-/// own.
+/// One feed for each query: each search text, filter or sort order has a list of its own.
 ///
-/// The source is made from the query, so that rows of two queries never meet in one list or one
-/// cache. Screens that ask for the same query share its feed.
+/// The source is created from the query, so that rows of two queries never mix in one list or one
+/// cache. Screens that show the same query share its feed.
 ///
 /// ```swift
 /// let books = FeedFamily(cache: .files("books")) { (query: String) in BookSource(query) }
@@ -14,30 +13,30 @@ public import FreshetLists
 /// books.invalidate { $0.hasPrefix("m") }  // asked again, now or once somebody looks
 /// ```
 ///
-/// For a list whose query changes, as a search does, there is ``QueryFeed``, and
-/// ``QueryController`` for views. Every method may be called from any thread.
+/// For a list whose query changes, such as a search, use ``QueryFeed``, and ``QueryController`` for
+/// views. Every method may be called from any thread.
 public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
-  /// What measures waits: that of the configuration.
+  /// The clock that measures delays, from the configuration.
   let clock: any Clock<Duration>
   private let members: Locked<FamilyMembers<Query, Item>>
   private let cache: FamilyCache<Item>?
   private let makeFeed: @Sendable (Query, FeedCacheChoice<Item>?) -> Feed<Item>
-  /// The feeds that are kept no longer, until they are stored.
+  /// The feeds that are no longer kept in memory and have yet to be stored.
   private let leaving = Locked<[Feed<Item>]>([])
   private let chore = CoalescedTask()
 
   /// Creates a family that makes a feed for each query.
   ///
   /// - Parameters:
-  ///   - order: how the source orders its items, where that is known: see `Feed`.
-  ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
-  ///   - maximumFeeds: how many feeds to keep in memory: those used last. One that somebody holds
-  ///     stays besides.
+  ///   - order: the order in which the source lists its items, if that is known: see `Feed`.
+  ///   - cache: where the rows are stored across launches; `nil` keeps them in memory only.
+  ///   - maximumFeeds: how many of the most recently used feeds to keep in memory. A feed that is
+  ///     referenced elsewhere stays in addition.
   ///   - section: the name of the section an item belongs to; `nil` for lists without sections.
   ///   - configuration: how each feed behaves.
-  ///   - source: makes the source of a query. Where it throws, loads of that feed fail with the
-  ///     error. Two threads that ask for one query at once may both call it; one source is dropped
-  ///     then.
+  ///   - source: makes the source of a query. If it throws, loads of that feed fail with the error.
+  ///     If two threads request the feed of one query at once, both may call it; one source is then
+  ///     dropped.
   public init<Source: FeedSource>(
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FamilyCache<Item>? = nil, maximumFeeds: Int = 16,
@@ -62,17 +61,16 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     }
   }
 
-  /// The feed of a query: always the same one while somebody holds it, or while it is among those
-  /// used last.
+  /// The feed of a query, the same one as long as it is referenced or among those used last.
   ///
   /// It loads nothing by itself.
   public subscript(query: Query) -> Feed<Item> { held(query).feed }
 
-  /// Loads the head of a query's list, unless it was loaded since the family was made.
+  /// Loads the head of a query's list, unless it was loaded since the family was created.
   ///
-  /// Whoever shows the query afterwards, or meanwhile, makes no second request.
+  /// A list that shows the query meanwhile or afterwards makes no second request.
   ///
-  /// - Returns: how the head stands afterwards.
+  /// - Returns: the state of the head afterwards.
   @discardableResult
   public func prefetch(_ query: Query) async -> LoadState {
     let held = held(query)
@@ -80,14 +78,14 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     return await held.member.freshen()
   }
 
-  /// Says that rows of some queries are not true any more: an edit changed what they ask for, say.
+  /// Marks the rows of some queries as outdated, such as after an edit that changed their results.
   ///
-  /// What somebody looks at is asked for again at once, all other feeds once somebody looks at
-  /// them. Rows stay on screen meanwhile.
+  /// Feeds that are observed refresh at once. All other feeds refresh when they are next observed.
+  /// The rows stay on screen meanwhile.
   ///
   /// - Parameters:
-  ///   - scope: how far to read again.
-  ///   - isInvalid: whether the rows of a query are meant.
+  ///   - scope: how far to refresh.
+  ///   - isInvalid: whether the rows of a query are outdated.
   public func invalidate(
     _ scope: RefreshScope = .all, where isInvalid: (Query) -> Bool = { _ in true }
   ) {
@@ -97,7 +95,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     }
   }
 
-  /// Waits until everything that its feeds show is stored, and what is too much is removed.
+  /// Waits until everything that the feeds show is stored, and the cache is within its limits.
   public func flush() async {
     for held in members.withLock({ $0.living }) { await held.feed.flush() }
     await chore.done()
@@ -106,7 +104,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
 
   // MARK: - Its feeds
 
-  /// The feed of a query, which is now the one used last.
+  /// Returns the feed of a query, which is then the one used last.
   func held(_ query: Query) -> FamilyMembers<Query, Item>.Held {
     let (held, gone) = members.withLock { $0.use(query) } ?? add(make(query))
     letGo(gone)
@@ -119,7 +117,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     members.withLock { $0.add(new) }
   }
 
-  /// How many rows of a query are at hand.
+  /// Returns how many rows of a query are in memory.
   func rowsAtHand(of query: Query) -> Int {
     members.withLock { $0.living(query) }?.value.rows.count ?? 0
   }
@@ -130,7 +128,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     return FamilyMembers.Held(feed: feed, member: FamilyMember(query, feed))
   }
 
-  /// What is kept no longer is stored before it goes.
+  /// Stores feeds that are no longer kept, before they are released.
   private func letGo(_ feeds: [Feed<Item>]) {
     guard cache != nil, !feeds.isEmpty else { return }
     leaving.withLock { $0 += feeds }

@@ -1,10 +1,10 @@
 internal import FreshetLists
 
-/// A feed of a family that somebody looks at, step by step.
+/// A feed of a family that a list observes, step by step.
 struct FeedSubscription<Query: Hashable & Codable & Sendable, Item: ListItem>: Sendable {
   let held: FamilyMembers<Query, Item>.Held
   private let observer: ListObserver<Item>
-  /// What the steps taken so far led to.
+  /// The value after the steps taken so far.
   private(set) var value: ListValue<Item>
 
   /// - Parameter wake: is called when there is something new.
@@ -14,7 +14,7 @@ struct FeedSubscription<Query: Hashable & Codable & Sendable, Item: ListItem>: S
     value = observer.first
   }
 
-  /// Takes what is new.
+  /// Takes the pending updates.
   mutating func advance() -> [ListUpdate<Item>] {
     var updates: [ListUpdate<Item>] = []
     while let update = observer.next() {
@@ -25,15 +25,15 @@ struct FeedSubscription<Query: Hashable & Codable & Sendable, Item: ListItem>: S
     return updates
   }
 
-  /// Whether there is something to show: rows, or an answer that has none.
+  /// Whether there is something to show: rows, or an answer without rows.
   var hasArrived: Bool { value.rows.count > 0 || value.refreshedAt != nil }
 
-  /// Whether somebody else looks at the feed.
+  /// Whether the feed has another observer.
   var isShared: Bool { held.feed.publisher.observers > 1 }
 }
 
 extension ListUpdate {
-  /// The step with another value behind it.
+  /// Returns the step with another value after it.
   func with(_ value: ListValue<Item>) -> ListUpdate {
     ListUpdate(step: step, value: value, duplicatesDropped: duplicatesDropped)
   }

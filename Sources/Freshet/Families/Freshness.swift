@@ -1,32 +1,32 @@
-/// Whether a feed of a family is to be asked again, and how far, once somebody looks at it.
+/// Whether a feed of a family must be refreshed when it is next observed, and how far.
 struct Freshness: Equatable, Sendable {
-  /// What is to be asked.
+  /// A refresh that is due.
   struct Question: Equatable, Sendable {
     var scope: RefreshScope
-    /// How often the rows were said to be invalid before.
+    /// How often the rows were invalidated before.
     var invalidations: Int
   }
 
-  /// How far; `nil` where nothing is to be asked.
+  /// How far to refresh; `nil` if no refresh is due.
   private var scope: RefreshScope? = .head
   private var invalidations = 0
 
-  /// What is to be asked now, if anything.
+  /// Returns the refresh that is due now, if any.
   ///
-  /// - Parameter isAnswered: whether the source answered since the feed was made, whoever asked it:
-  ///   that counts as long as the rows were not said to be invalid.
+  /// - Parameter isAnswered: whether the source answered since the feed was created, for any
+  ///   caller. Such an answer counts as long as the rows were not invalidated.
   func question(isAnswered: Bool) -> Question? {
     if isAnswered, invalidations == 0 { return nil }
     return scope.map { Question(scope: $0, invalidations: invalidations) }
   }
 
-  /// The rows are not to be trusted any more.
+  /// Marks the rows as outdated.
   mutating func invalidate(_ scope: RefreshScope) {
     self.scope = max(self.scope ?? scope, scope)
     invalidations += 1
   }
 
-  /// The source answered, which counts unless the rows became invalid after it was asked.
+  /// Notes an answer, which counts unless the rows were invalidated after the request.
   mutating func answered(_ question: Question) {
     if question.invalidations == invalidations { scope = nil }
   }

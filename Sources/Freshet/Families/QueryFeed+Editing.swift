@@ -1,4 +1,4 @@
-// Edits are made in the feed whose rows are on display.
+// Edits are applied to the feed whose rows are on display.
 extension QueryFeed {
   /// Changes an item on screen at once, sends the change, and undoes it if that fails.
   ///
@@ -13,11 +13,11 @@ extension QueryFeed {
     try await feed.update(id, optimistically: change, commit: commit)
   }
 
-  /// Shows a new item at once, sends it, and takes it out again if that fails.
+  /// Shows a new item at once, sends it, and removes it if that fails.
   ///
   /// See `Feed.insert(_:after:commit:)`.
   ///
-  /// - Throws: what `commit` threw; the item is gone by then.
+  /// - Throws: what `commit` threw; the item is removed by then.
   @discardableResult
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
@@ -25,11 +25,11 @@ extension QueryFeed {
     try await feed.insert(item, after: other, commit: commit)
   }
 
-  /// Takes an item out at once, sends the deletion, and puts it back if that fails.
+  /// Removes an item at once, sends the deletion, and restores the item if that fails.
   ///
   /// See `Feed.remove(_:commit:)`.
   ///
-  /// - Throws: what `commit` threw; the item is back by then.
+  /// - Throws: what `commit` threw; the item is restored by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     try await feed.remove(id, commit: commit)
   }

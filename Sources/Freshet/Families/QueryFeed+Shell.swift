@@ -1,58 +1,58 @@
 internal import FreshetLists
 
-// The switch decides, and this does it.
+// `QuerySwitch` makes the decisions, and this extension performs them.
 extension QueryFeed {
   typealias Held = FamilyMembers<Query, Item>.Held
 
-  /// What there is under way.
+  /// The mutable state of the list.
   struct Engine: Sendable {
     var queries: QuerySwitch<Query>
     /// The feed whose rows are shown.
     var shown: FeedSubscription<Query, Item>
-    /// The feed of the query asked for, until its rows are shown.
+    /// The feed of the requested query, until its rows are shown.
     var asked: FeedSubscription<Query, Item>?
-    /// Says when a wait is over.
+    /// The task that reports the end of a delay.
     var waiting: Task<Void, Never>?
-    /// What is loaded for this list, by number.
+    /// The loads of this list, by number.
     var loads: [Int: Task<LoadState, Never>] = [:]
     var lastLoad = 0
     var isPaused = false
-    /// How often the list turned to the rows of another query.
+    /// The number of times the list switched to the rows of another query.
     var turns = 0
     let waker: CallbackBox
 
-    /// Which list it is, to the feeds that it shares with others.
+    /// The identity of the list for the feeds that it shares with other lists.
     var id: ObjectIdentifier { ObjectIdentifier(waker) }
 
-    /// The feeds that it looks at, as their family knows them.
+    /// The feeds that the list observes, as members of their family.
     var members: [FamilyMember<Query, Item>] {
       [shown.held.member] + [asked?.held.member].compactMap(\.self)
     }
 
-    /// The feed of the query asked for.
+    /// The feed of the requested query.
     var current: FeedSubscription<Query, Item> { asked ?? shown }
 
-    /// Whether a turn to so many rows takes longer than a caller on the main actor can spare.
+    /// Whether a switch to this number of rows takes too long for a caller on the main actor.
     func isLongTurn(to rows: Int) -> Bool {
       rows > 0 && shown.value.rows.count + rows > FeedEngine.fewRows
     }
 
-    /// Whether taking in what is new may be a long turn.
+    /// Whether taking in the pending changes may be such a long switch.
     var isLong: Bool { isLongTurn(to: asked?.held.feed.value.rows.count ?? 0) }
   }
 
-  /// What a step leaves to be done when the engine is free again.
+  /// The updates of an event, and the actions to run when the engine is idle again.
   private struct Step {
     var updates: [ListUpdate<Item>] = []
     var afterwards: [EventQueue<Engine>.DeferredActions] = []
   }
 
-  /// Takes in what became of the feeds.
+  /// Takes in the changes of the feeds.
   func catchUp() {
     eventQueue.post(asTaskIf: \.isLong) { [self] engine in happen(to: &engine) { _ in [] } }
   }
 
-  /// Lets something happen after what happened to the feeds before.
+  /// Applies an event, after the earlier changes of the feeds, and publishes the result.
   func happen(
     to engine: inout Engine, _ event: (inout Engine) -> [QuerySwitch<Query>.Effect]
   ) -> EventQueue<Engine>.DeferredActions {
@@ -69,10 +69,10 @@ extension QueryFeed {
     }
   }
 
-  /// Takes what is new of the feeds, and turns to the one asked for once it has something to show.
+  /// Takes the changes of the feeds, and switches to the requested one once it has arrived.
   private func advance(_ engine: inout Engine, _ step: inout Step) {
     let updates = engine.shown.advance()
-    // The rows asked for are shown in one step, however many it took them to come.
+    // The rows of the requested query are shown in one step, however many steps loaded them.
     _ = engine.asked?.advance()
     let state = engine.oldState
     step.updates += updates.map { $0.with(engine.shown($0.value, while: state)) }
@@ -107,7 +107,7 @@ extension QueryFeed {
     }
   }
 
-  /// Cancels what is loaded for this list alone.
+  /// Cancels the loads that only this list requested.
   private func leave(_ engine: inout Engine, _ step: inout Step) {
     let (left, loads) = (engine.current, engine.loads.values)
     if engine.asked != nil { setPaused(false, left.held.member, &engine, &step) }
@@ -119,7 +119,7 @@ extension QueryFeed {
     }
   }
 
-  /// Looks at the feed of the query asked for, and asks its source if that has to be.
+  /// Observes the feed of the requested query, and loads from its source if necessary.
   private func open(_ engine: inout Engine, _ step: inout Step) {
     if engine.queries.isShowingOldRows, engine.asked == nil {
       engine.asked = FeedSubscription(family.held(engine.queries.asked)) { [waker = engine.waker] in
@@ -130,7 +130,7 @@ extension QueryFeed {
     _ = begin(&engine) { held in await held.member.freshen() }
   }
 
-  /// Shows the rows of the query asked for, in one exact step.
+  /// Shows the rows of the requested query, in one exact step.
   private func turn(_ engine: inout Engine, _ step: inout Step) {
     guard let asked = engine.asked else { return }
     let old = engine.shown
@@ -144,12 +144,14 @@ extension QueryFeed {
         ListUpdate(step: turn, value: engine.shown(asked.value, while: nil)))
     }
     setPaused(false, old.held.member, &engine, &step)
-    // Another feed may end with it.
+    // Released once the engine is idle, because the feed may be released with it.
     step.afterwards.append { withExtendedLifetime(old) {} }
   }
 
-  /// Where the list is paused: lets a feed wait that it comes to, and not one that it leaves, at
-  /// which others look.
+  /// Applies the pause of this list, if it is paused, to a feed that it opens or leaves.
+  ///
+  /// It pauses a feed that the list opens. It ends its pause of a feed that the list leaves,
+  /// because other lists may observe that feed.
   private func setPaused(
     _ isPaused: Bool, _ member: FamilyMember<Query, Item>, _ engine: inout Engine,
     _ step: inout Step
@@ -161,7 +163,7 @@ extension QueryFeed {
 
   // MARK: - Loads
 
-  /// Loads something of the query asked for and waits for it, at once where a person wants it.
+  /// Loads part of the requested query and waits for it; a load by the user ends a delay.
   func load(
     hurrying: Bool = true, _ action: @escaping @Sendable (Held) async -> LoadState
   ) async -> LoadState {
@@ -189,7 +191,7 @@ extension QueryFeed {
     engine.lastLoad += 1
     let (number, held) = (engine.lastLoad, engine.current.held)
     let load = Task { @concurrent [weak self] in
-      // Before anything is loaded: whoever paused the list may not have come to tell the feed yet.
+      // Applied before the load: a pause may be recorded, but not yet applied to the feed.
       if held.member.isPaused { held.member.tellPauses() }
       let outcome = await action(held)
       await self?.end(number)
@@ -199,7 +201,7 @@ extension QueryFeed {
     return load
   }
 
-  /// A load is over: what it brought is shown when its caller goes on.
+  /// Removes a finished load, and publishes its rows before its caller continues.
   private func end(_ number: Int) async {
     await withCheckedContinuation { continuation in
       eventQueue.post(asTaskIf: \.isLong) { [self] engine in
@@ -215,22 +217,22 @@ extension QueryFeed {
 }
 
 extension QueryFeed.Engine {
-  /// How the query asked for stands, where the rows are those of another one.
+  /// The state of the requested query, if the rows belong to another one.
   var oldState: ListState? {
     queries.isShowingOldRows ? asked?.value.state ?? ListState() : nil
   }
 
-  /// All that is shown.
+  /// The value of the list as it is shown.
   var value: ListValue<Item> { shown(shown.value, while: oldState) }
 
-  /// A value of a feed as the list shows it, which says how often the list has turned.
+  /// Returns a value of a feed as the list shows it, with the number of query switches.
   ///
-  /// - Parameter state: how the query asked for stands, where the rows are those of another one.
+  /// - Parameter state: the state of the requested query, if the rows belong to another one.
   func shown(_ value: ListValue<Item>, while state: ListState?) -> ListValue<Item> {
     if state == nil, value.state.turns == turns { return value }
     var contents = value.contents
     if let state {
-      // What is about to go is not loaded.
+      // Gaps among rows that are about to be removed are not loaded.
       let gaps = contents.state.gaps.mapValues { _ in LoadState.idle }
       contents.state = state
       contents.state.gaps = gaps
@@ -240,7 +242,7 @@ extension QueryFeed.Engine {
     return ListValue(contents)
   }
 
-  /// The feed that is loaded; `nil` while the list waits for yet another query.
+  /// The feed that is loaded; `nil` while the list waits before it loads the requested query.
   var loadingFeed: Feed<Item>? {
     queries.isShowingOldRows ? asked?.held.feed : shown.held.feed
   }
@@ -249,23 +251,24 @@ extension QueryFeed.Engine {
 extension QueryFeed: FeedList {
   /// The feed of the query whose rows are on display.
   public var feed: Feed<Item> { feeds.withLock { $0.displayed } }
-  /// The feed of the query asked for; `nil` while the list waits for another query.
+  /// The feed of the requested query; `nil` while the list waits before it loads that query.
   public var loadingFeed: Feed<Item>? { feeds.withLock { $0.loading } }
 
-  /// Tells the feed on display which item came on screen, unless its rows are about to go.
+  /// Notes that an item appears on screen, unless the rows shown are about to be replaced.
   public func willDisplay(_ item: Item) {
     if !value.state.isShowingOldRows { feed.willDisplay(item) }
   }
 
-  /// Lets loads wait, whatever is shown; see `Feed.pause()`.
+  /// Pauses loads, of every query; see `Feed.pause()`.
   public func pause() { setPaused(true) }
 
-  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
-  /// unreachable.
+  /// Sends the loads that `pause()` held back.
+  ///
+  /// Loads that failed because the source was unreachable are retried.
   public func resume() { setPaused(false) }
 
   private func setPaused(_ isPaused: Bool) {
-    // A list that goes meanwhile goes after that, and takes its pause along.
+    // If the list is released meanwhile, its `deinit` runs after this, and ends the pause.
     eventQueue.post { [self] engine in
       engine.isPaused = isPaused
       let members = engine.members

@@ -2,10 +2,11 @@ public import FreshetLists
 
 /// A list whose query changes: it shows the feed of one query of a family, then that of another.
 ///
-/// Every change of the query is one exact update from the rows of the one to the rows of the other.
-/// Until the new ones are there, from memory, from disk or from the source, the old ones stay and
-/// `value.state.isShowingOldRows` says so; a failure leaves them there with it. What was asked for
-/// the query before and is not there yet is cancelled, unless others wait for it (rule R3).
+/// Every change of the query is one exact update from the old rows to the new rows. Until the new
+/// rows are available, from memory, disk or the source, the old rows stay and
+/// `value.state.isShowingOldRows` is `true`. If the load fails, both stay as they are. Loads of the
+/// previous query that are not finished are cancelled, unless other callers wait for them (rule
+/// R3).
 ///
 /// ```swift
 /// let found = QueryFeed(books, query: "")
@@ -13,25 +14,25 @@ public import FreshetLists
 /// for await update in found.updates { print(update.changes) }
 /// ```
 ///
-/// It is a live list like any other: others can be made of it, and `QueryController` is its face
-/// for views. Every method may be called from any thread, at any time.
+/// It is a live list like any other: other lists can be derived from it, and `QueryController`
+/// presents it to views. Every method may be called from any thread, at any time.
 public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListItem>: LiveList {
-  /// Publishes what is shown to its observers.
+  /// The publisher that delivers the list to its observers.
   public let publisher: ListPublisher<Item>
   let family: FeedFamily<Query, Item>
   let eventQueue: EventQueue<Engine>
-  /// The feeds behind the rows, for calls that do not wait.
+  /// The feeds that supply the rows, for calls that return at once.
   let feeds: Locked<(displayed: Feed<Item>, loading: Feed<Item>?)>
 
-  /// Creates a list of a family's feeds, of this query until another one is shown.
+  /// Creates a list of a family's feeds, which shows this query until another one is requested.
   ///
-  /// As a feed, it shows what is in memory and on disk, and asks its source for nothing before it
-  /// is told to: by `refresh(_:)` or another load, or by `show(_:debounce:)`, of the same query
-  /// too.
+  /// Like a feed, it shows rows from memory and from disk, and makes no request by itself. The
+  /// first request is made by `refresh(_:)` or another load, or by `show(_:debounce:)`, even with
+  /// the same query.
   ///
   /// - Parameters:
-  ///   - family: the feeds.
-  ///   - query: the query to begin with.
+  ///   - family: the family that supplies the feeds.
+  ///   - query: the first query.
   public init(_ family: FeedFamily<Query, Item>, query: Query) {
     self.family = family
     let held = family.held(query)
@@ -53,7 +54,7 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
       (waiting, loads, id) = (engine.waiting, Array(engine.loads.values), engine.id)
       if engine.isPaused { pausing = engine.members }
     }
-    // Others who look at the feeds do not wait for a list that is gone.
+    // Other lists that observe the feeds are no longer paused by this one.
     if let id {
       for member in pausing {
         member.setPaused(false, by: id)
@@ -67,21 +68,21 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
 
   // MARK: - The query
 
-  /// The query that was asked for last.
+  /// The query that was requested last.
   public var query: Query {
     get async { await eventQueue.ask { $0.queries.asked } }
   }
 
-  /// Shows another query, or asks again for the one that is shown, if its rows are not fresh.
+  /// Shows another query, or loads the current query again if its rows are outdated.
   ///
-  /// Its source is asked unless it answered since the family was made, and again after
-  /// `FeedFamily.invalidate(_:where:)`.
+  /// The query is loaded unless its source answered since the family was created. It is loaded
+  /// again after `FeedFamily.invalidate(_:where:)`.
   ///
   /// - Parameters:
-  ///   - query: what to show.
-  ///   - debounce: how long to wait for yet another query before the source is asked, by the clock
-  ///     of the family's configuration; `nil` asks at once. A load does not wait for it, and
-  ///     neither does the query whose rows are on display.
+  ///   - query: the query to show.
+  ///   - debounce: how long to wait for another query before this one is loaded, measured by the
+  ///     clock of the family's configuration; `nil` loads at once. A load such as `refresh(_:)`
+  ///     ends the wait. The query whose rows are on display is shown without a wait.
   public func show(_ query: Query, debounce: Duration? = nil) {
     eventQueue.post(asTaskIf: { [family] in $0.isLongTurn(to: family.rowsAtHand(of: query)) }) {
       [self] engine in
@@ -91,45 +92,45 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
 
   // MARK: - Loading
 
-  /// Asks for what is new for the query asked for; see `Feed.refresh(_:)`.
+  /// Loads the requested query again from its head; see `Feed.refresh(_:)`.
   ///
-  /// - Returns: how the head stands afterwards; `idle` where another query was asked for meanwhile.
+  /// - Returns: the state of the head afterwards; `idle` if another query was requested meanwhile.
   @discardableResult
   public func refresh(_ scope: RefreshScope = .head) async -> LoadState {
     await load { await $0.member.refresh(scope) }
   }
 
-  /// Asks for the page behind the last row of the query asked for; see `Feed.loadNext()`.
+  /// Loads the page after the last row of the requested query; see `Feed.loadNext()`.
   ///
-  /// - Returns: how the end stands afterwards; `idle` where another query was asked for meanwhile.
+  /// - Returns: the state of the end afterwards; `idle` if another query was requested meanwhile.
   @discardableResult
   public func loadNext() async -> LoadState { await load { await $0.feed.loadNext() } }
 
-  /// Asks for the page above the first row of the query asked for; see `Feed.loadPrevious()`.
+  /// Loads the page above the first row of the requested query; see `Feed.loadPrevious()`.
   ///
-  /// - Returns: how the top stands afterwards; `idle` where another query was asked for meanwhile.
+  /// - Returns: the state of the top afterwards; `idle` if another query was requested meanwhile.
   @discardableResult
   public func loadPrevious() async -> LoadState { await load { await $0.feed.loadPrevious() } }
 
-  /// Asks for the rows that may be missing at a gap; see `Feed.load(_:from:)`.
+  /// Loads the rows that may be missing at a gap; see `Feed.load(_:from:)`.
   ///
-  /// A gap of old rows is about to go, and stays as it is.
+  /// A gap among old rows is not loaded, as those rows are about to be removed.
   ///
-  /// - Returns: how the gap stands afterwards; `idle` where another query was asked for meanwhile.
+  /// - Returns: the state of the gap afterwards; `idle` if another query was requested meanwhile.
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
     if value.state.isShowingOldRows { return .idle }
     return await load { await $0.feed.load(gap, from: side) }
   }
 
-  /// Asks again for everything that failed.
+  /// Repeats every load of the requested query that failed.
   ///
-  /// - Returns: how the first of it stands afterwards.
+  /// - Returns: the state of the first of them afterwards.
   @discardableResult
   public func retry() async -> LoadState { await load { await $0.feed.retry() } }
 }
 
-/// Calls whoever is there by then.
+/// A box for a callback that is set after the box is handed out.
 final class CallbackBox: Sendable {
   private let body = Locked<(@Sendable () -> Void)?>(nil)
 

@@ -1,49 +1,49 @@
-/// Which query a list shows, and which one it is on its way to.
+/// A state machine for the query that a list shows, and the one that was requested.
 ///
-/// It decides and does nothing: no task, no clock.
+/// It only makes decisions: it has no tasks and no clock.
 struct QuerySwitch<Query: Hashable & Sendable>: Sendable {
-  /// Something for the list to do.
+  /// Something that the list must do.
   enum Effect: Equatable {
-    /// End what waits to be asked for.
+    /// Cancel the delay before the requested query is loaded.
     case stopWaiting
-    /// Cancel what is asked for nobody but this list.
+    /// Cancel the loads that only this list requested.
     case cancelLoads
-    /// Say so once this time has passed.
+    /// Call `waited(_:)` with this number after this time.
     case wait(Int, Duration)
-    /// Look at the feed of the query asked for, and ask its source if that has to be.
+    /// Observe the feed of the requested query, and load from its source if necessary.
     case open
-    /// Show the rows of the query asked for.
+    /// Show the rows of the requested query.
     case turn
   }
 
   private enum Phase: Equatable {
-    /// The rows are those of the query asked for.
+    /// The rows are those of the requested query.
     case there
-    /// The query is not asked for yet.
+    /// The requested query is not loaded yet.
     case waiting(Int)
-    /// The source was asked, or is about to be.
+    /// The requested query is being loaded, or is about to be.
     case asking
   }
 
   /// The query whose rows are shown.
   private(set) var shown: Query
-  /// The query that was asked for last.
+  /// The query that was requested last.
   private(set) var asked: Query
   private var phase = Phase.there
   private var lastWait = 0
 
   init(showing query: Query) { (shown, asked) = (query, query) }
 
-  /// Whether the rows are those of another query than the one asked for.
+  /// Whether the rows belong to another query than the requested one.
   var isShowingOldRows: Bool { phase != .there }
 
-  /// Whether the query asked for has a feed that is looked at.
+  /// Whether the feed of the requested query is observed, but not shown yet.
   var isAsking: Bool { phase == .asking }
 
-  /// Somebody asks for a query, after some time in which nobody asks for another.
+  /// Handles a request for a query, with a delay in which another query may be requested.
   mutating func show(_ query: Query, after wait: Duration? = nil) -> [Effect] {
     if query == asked {
-      // It waits as long as it was told to before.
+      // The first delay still applies.
       if wait != nil, case .waiting = phase { return [] }
       let effects = hurry()
       return effects.isEmpty ? [.open] : effects
@@ -64,21 +64,21 @@ struct QuerySwitch<Query: Hashable & Sendable>: Sendable {
     return effects + [.wait(lastWait, wait)]
   }
 
-  /// The time has passed.
+  /// Handles the end of a delay.
   mutating func waited(_ wait: Int) -> [Effect] {
     guard phase == .waiting(wait) else { return [] }
     phase = .asking
     return [.open]
   }
 
-  /// Somebody does not want to wait.
+  /// Ends a delay early, and opens the requested query.
   mutating func hurry() -> [Effect] {
     guard case .waiting = phase else { return [] }
     phase = .asking
     return [.stopWaiting, .open]
   }
 
-  /// The feed of the query asked for has rows, or an answer without any.
+  /// Handles the arrival of the requested query's rows, or of an answer without rows.
   mutating func arrived() -> [Effect] {
     guard phase == .asking else { return [] }
     shown = asked

@@ -5,36 +5,38 @@ extension Feed {
 
   /// Shows the first rows from disk before it returns, and reads the rest in the background.
   ///
-  /// Call it before the first screen is drawn. The work is bounded, whatever is stored (rule P1);
-  /// later calls do nothing. Any load reads the cache too if this was not called before. A feed
-  /// that is at work already shows the rows once it comes to that.
+  /// Call it before the first screen is drawn. The work is bounded, however many rows are stored
+  /// (rule P1). Later calls do nothing. Any load reads the cache too if this was not called
+  /// before. If the feed is busy, it shows the rows once it has finished.
   public func loadCacheSynchronously() { engine.startLoadingCache { _ in false } }
 
-  /// Shows the rows on disk, all or as many as `maximumRows` lets in, and waits until they are
-  /// shown; later calls do nothing.
+  /// Shows the rows on disk, up to `maximumRows`, and waits until they are shown.
+  ///
+  /// Later calls do nothing.
   public func loadCache() async {
     engine.startLoadingCache()
     _ = await engine.wait { $0.waitForRestore($1) }
   }
 
-  /// Forgets what is stored, and waits until it is gone.
+  /// Removes everything that is stored of the feed, and waits until it is removed.
   ///
   /// The rows in memory stay on screen; the next step stores them again.
   public func clearCache() async {
     await engine.performed { [cache] state, now in
-      // In one turn: a step of another call would be forgotten with the rest, and count as stored.
+      // Both happen in one event. Otherwise the step of another call could be removed with the
+      // rest, and still count as stored.
       cache?.clear()
       return state.machine.forgetStored(at: now)
     }
     await cache?.flush()
   }
 
-  /// Waits until everything that is certain so far is stored.
+  /// Waits until all settled changes so far are stored.
   ///
-  /// Edits that the source has not taken are not stored. Events and edits that an answer under way
-  /// may contradict are stored once it is there.
+  /// Edits that the source has not confirmed are not stored. Events and edits that a running
+  /// request may contradict are stored once its answer has arrived.
   public func flush() async {
-    // Nothing is stored over rows that nobody has read.
+    // If the cache was not read yet, nothing is stored over its rows.
     await engine.performed { $0.isCacheLoaded ? $0.machine.savePlace(at: $1) : [] }
     await cache?.flush()
   }
@@ -42,7 +44,7 @@ extension Feed {
   /// Whether everything shown so far is stored.
   public var isSaved: Bool { cache?.isSaved ?? true }
 
-  /// What goes wrong with the cache, and what already did; ends when the feed goes.
+  /// The problems of the cache, earlier ones included; ends when the feed is released.
   public var cacheIssues: AsyncStream<CacheIssue> {
     cache?.issues() ?? AsyncStream { $0.finish() }
   }

@@ -4,30 +4,32 @@ internal import struct Foundation.Date
 extension Feed {
   // MARK: - Local edits
 
-  /// Inserts an item after another; one with its id is moved there.
+  /// Inserts an item after another; an item with the same id is moved there.
   ///
   /// It is inserted at the head if `other` is `nil` or no longer in the list. A local edit changes
-  /// the list and its cache alone: the source does not learn of it, and its next answer decides. To
-  /// show an edit that is being sent, use `insert(_:after:commit:)`.
+  /// only the list and its cache: the source is not notified, and its next answer decides. To show
+  /// an edit while it is being sent, use `insert(_:after:commit:)`.
   public func insertLocally(_ item: Item, after other: Item.ID?) {
     edit { [item = AnyItem(item), other = key(other)] in $0.insert(item, after: other, at: $1) }
   }
 
-  /// Removes an item, locally: see `insertLocally(_:after:)`.
+  /// Removes an item locally: see `insertLocally(_:after:)`.
   public func removeLocally(_ id: Item.ID) {
     edit { [id = RowID(id, of: Item.self)] in $0.remove(id, at: $1) }
   }
 
-  /// Moves an item after another, or to the head if `other` is `nil` or no longer in the list,
-  /// locally: see `insertLocally(_:after:)`.
+  /// Moves an item after another locally: see `insertLocally(_:after:)`.
+  ///
+  /// It is moved to the head if `other` is `nil` or no longer in the list.
   public func moveLocally(_ id: Item.ID, after other: Item.ID?) {
     edit { [id = RowID(id, of: Item.self), other = key(other)] in $0.move(id, after: other, at: $1)
     }
   }
 
-  /// Starts reading the cache, if that is not done: an edit must not be stored over unread rows.
+  /// Applies a local edit, and starts reading the cache first if that is not done.
   ///
-  /// They are read on another thread, so the caller does not wait for files.
+  /// An edit must not be stored over unread rows. They are read on another thread, so the caller
+  /// does not wait for files.
   private func edit(
     _ event: @escaping @Sendable (inout FeedMachine, Date) -> FeedEngine.Effects
   ) {
@@ -49,13 +51,14 @@ extension Feed {
   ///
   /// - Parameters:
   ///   - id: the item, loaded or not.
-  ///   - change: changes the item. It is applied to every answer until the source took the change,
-  ///     and also to an answer that already includes it: set values rather than count.
+  ///   - change: changes the item. It is applied to every answer until the source has confirmed
+  ///     the change, and also to an answer that already includes it: set values instead of
+  ///     counting.
   ///   - commit: sends the change. If it returns an item of this id, that item is shown, unless an
   ///     event reported the item differently meanwhile: then the change stays applied to the
   ///     reported item.
-  /// - Returns: what `commit` returned.
-  /// - Throws: what `commit` threw; the change is undone by then.
+  /// - Returns: the result of `commit`.
+  /// - Throws: the error of `commit`; the change is undone by then.
   @discardableResult
   public func update<Answer: Sendable>(
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
@@ -72,10 +75,10 @@ extension Feed {
   /// - Parameters:
   ///   - item: the item, with any id that is not in use.
   ///   - other: the item to insert it after; `nil` for the head.
-  ///   - commit: sends the item, and returns it as the source has it. If the source assigns another
-  ///     id, it replaces the temporary one: the row is updated, not replaced.
+  ///   - commit: sends the item, and returns it as the source has it. If the source assigns
+  ///     another id, that replaces the temporary one: the row is updated, not replaced.
   /// - Returns: the item as the source has it.
-  /// - Throws: what `commit` threw; the item is removed by then.
+  /// - Throws: the error of `commit`; the item is removed by then.
   @discardableResult
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
@@ -87,10 +90,10 @@ extension Feed {
 
   /// Removes an item on screen at once, sends the deletion, and restores the item if that fails.
   ///
-  /// Answers to requests made before the source took the deletion, or within `deletionHorizon`
-  /// after it, do not bring it back.
+  /// Answers to requests made before the source confirmed the deletion, or within
+  /// `deletionHorizon` after it, do not bring the item back.
   ///
-  /// - Throws: what `commit` threw; the item is restored by then.
+  /// - Throws: the error of `commit`; the item is restored by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     let id = RowID(id, of: Item.self)
     let token = begin { $0.delete(id, token: $1, at: $2) }
@@ -138,7 +141,7 @@ extension Feed {
   /// }
   /// ```
   ///
-  /// - Throws: `FeedError` if the refresh fails, or what `events` threw.
+  /// - Throws: `FeedError` if the refresh fails, or the error of `events`.
   public func follow<Events: AsyncSequence>(_ events: Events) async throws
   where Events.Element == FeedEvent<Item> {
     // A refresh under way may have been answered before the first event.
@@ -148,8 +151,10 @@ extension Feed {
     for try await event in events { receive(event) }
   }
 
-  /// Notes that the source changed: a running load may not include the change, so a refresh from
-  /// now on is followed by another one.
+  /// Notes that the source changed.
+  ///
+  /// A running load may not include the change, so a refresh that would join it is followed by
+  /// another one.
   func markChanged() {
     engine.perform { machine, _ in
       machine.planner.markChanged(after: nil)
@@ -157,7 +162,7 @@ extension Feed {
     }
   }
 
-  /// Applies one event that the source sent by itself.
+  /// Applies one event that the source sent.
   public func receive(_ event: FeedEvent<Item>) {
     engine.startLoadingCache()
     let token = engine.newNumber()

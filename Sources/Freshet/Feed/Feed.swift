@@ -1,8 +1,7 @@
 internal import struct Foundation.Date
 public import FreshetLists
 
-/// The engine of a feed: it combines pages into one list and keeps that list correct, on no
-/// particular actor.
+/// The engine of a feed: it combines pages into one list and keeps that list correct.
 ///
 /// A server or a command-line tool uses it directly; an app uses it through `FeedController`. Every
 /// method may be called from any thread, at any time, and no call waits for the loads of another.
@@ -27,13 +26,14 @@ public final class Feed<Item: ListItem>: Sendable {
   ///   - source: the source of the pages.
   ///   - start: the first page to load if nothing is stored, such as the reader's place on another
   ///     device. `loadPrevious()` reads upwards from there. `nil` starts at the head.
-  ///   - order: the order of the source, if it is known: items of events are then inserted in that
-  ///     order, and those beyond the loaded rows are held back until loading gets there. `nil`
-  ///     inserts them at the head. Edits stay where they are made until the source answers.
-  ///   - cache: where the rows survive relaunch; `nil` keeps them in memory only.
+  ///   - order: the order of the source; `nil` if it is unknown. With an order, items of events
+  ///     are inserted in that order, and items beyond the loaded rows are held back until their
+  ///     position is loaded. Without an order, they are inserted at the head. Edited items stay
+  ///     where the user put them until the source answers.
+  ///   - cache: the storage of the rows between launches; `nil` keeps them in memory only.
   ///   - section: returns the name of an item's section, called when the item is inserted or
   ///     changes; `nil` for a list without sections.
-  ///   - configuration: how the feed behaves.
+  ///   - configuration: the behaviour of the feed.
   public init<Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
@@ -64,10 +64,11 @@ public final class Feed<Item: ListItem>: Sendable {
     { section(Item._item(of: $0.row)) }
   }
 
-  // MARK: - What it shows
+  // MARK: - Rows
 
-  /// Why a row is at its place: the page, event or edit that put it there, and when; `nil` if no
-  /// such item is loaded.
+  /// Returns the page, event or edit that put a row at its position, and when.
+  ///
+  /// It is `nil` if no such item is loaded. The answer includes the effect of all earlier calls.
   ///
   /// The answer includes the effect of all earlier calls.
   public func trace(of id: Item.ID) async -> RowTrace? {
@@ -77,8 +78,10 @@ public final class Feed<Item: ListItem>: Sendable {
 
   // MARK: - Loading
 
-  /// Loads the list again from its head until an answer overlaps known rows, through all rows on
-  /// display, or through all loaded rows, and applies the changes.
+  /// Loads the list again from its head, and applies the changes.
+  ///
+  /// The scope determines how far: until an answer overlaps known rows, through all rows on
+  /// display, or through all loaded rows.
   ///
   /// The first load of a feed that starts in the middle loads its start page; a later refresh
   /// leaves a gap between the head and the known rows.
@@ -136,12 +139,15 @@ public final class Feed<Item: ListItem>: Sendable {
   /// ```
   public func pause() { engine.perform { machine, _ in machine.pause() } }
 
-  /// Sends the loads that `pause()` held back or that wait to be tried again, and retries those
-  /// that failed because the source was unreachable (rule R7).
+  /// Sends the loads that `pause()` held back or that wait to be retried.
+  ///
+  /// It also retries the loads that failed because the source was unreachable (rule R7).
   public func resume() { engine.perform { machine, _ in machine.resume() } }
 
-  /// Notes that an item appears on screen, so that more rows are loaded before either end is
-  /// reached, and `refresh(.visible)` knows the rows on display.
+  /// Notes that an item appears on screen, so that more rows are loaded in time.
+  ///
+  /// They are loaded before either end is reached, and `refresh(.visible)` knows the rows on
+  /// display.
   ///
   /// Call it for every row. It does not repeat a load that failed.
   ///
@@ -172,17 +178,16 @@ public final class Feed<Item: ListItem>: Sendable {
     }
   }
 
-  // MARK: - New rows that wait
+  // MARK: - New rows that are held back
 
-  /// Holds back rows that are inserted at the head from now on, so that nothing moves under the
-  /// reader.
+  /// Holds back rows that are inserted at the head, so that nothing moves under the reader.
   ///
   /// `value.state.newItems` counts them ("12 new"). They are loaded and stored as usual.
   public func holdNew() { engine.perform { machine, _ in machine.holdNew() } }
 
   /// Shows the rows that were held back, and shows new ones at once from now on.
   ///
-  /// Hundreds of rows are shown a moment after it returns.
+  /// If there are hundreds of rows, they are shown a moment after it returns.
   public func showNew() {
     engine.perform(asTaskIf: { $0.contents.state.newItems > FeedEngine.fewRows }) { machine, _ in
       machine.showNew()
@@ -191,20 +196,20 @@ public final class Feed<Item: ListItem>: Sendable {
 }
 
 extension Feed {
-  /// How many loads are running.
+  /// The number of running loads.
   package var loads: Int {
     get async { await engine.eventQueue.ask { $0.machine.planner.loadCount } }
   }
 
-  /// How many callers wait for a load.
+  /// The number of callers that wait for a load.
   package var waiters: Int { get async { await engine.eventQueue.ask { $0.waiters.count } } }
 }
 
 extension Feed {
   /// Creates a feed from a closure that answers requests, asynchronous or not.
   ///
-  /// The keys are taken to name places that stay, as cursors do, unless `continuity` says
-  /// otherwise. Where a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
+  /// Keys are expected to name stable places, as cursors do, unless `continuity` declares
+  /// otherwise. If a server counts pages or rows, use `NumberedSource` or `OffsetSource`.
   public convenience init<Key: Hashable & Codable & Sendable>(
     startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,

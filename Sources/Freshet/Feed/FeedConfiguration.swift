@@ -1,20 +1,21 @@
 public import struct Foundation.Date
 
-/// How far a refresh reads.
+/// The extent of a refresh.
 @nonexhaustive
 public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
   /// From the head until an answer overlaps known rows: one request if little changed.
   case head
-  /// From the head through the rows on display, as reported by `willDisplay(_:)`: every row that
-  /// the reader sees is up to date.
+  /// From the head through the rows on display, as reported by `willDisplay(_:)`.
+  ///
+  /// Every row that the reader sees is up to date afterwards.
   case visible
   /// From the head through all loaded rows: as many requests as pages, and every row is up to date.
   ///
-  /// As many rows as are loaded are read, and more as long as answers contain known rows. A row
-  /// that is not among them was deleted or is further down, where scrolling finds it again.
+  /// It reads as many rows as are loaded, and continues as long as answers contain known rows. A
+  /// row that is not among them was deleted or is further down, and scrolling loads it again.
   case all
 
-  /// Whether the second reads further.
+  /// Whether the second scope reads further.
   public static func < (first: RefreshScope, second: RefreshScope) -> Bool {
     first.rawValue < second.rawValue
   }
@@ -27,7 +28,7 @@ public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
 ///   source, configuration: FeedConfiguration(refreshPages: 10, staleAfter: .seconds(300)))
 /// ```
 public struct FeedConfiguration: Sendable {
-  /// What a refresh does if the head of the list no longer overlaps the loaded rows.
+  /// The behaviour of a refresh if the head of the list no longer overlaps the loaded rows.
   @nonexhaustive
   public enum RefreshPolicy: Sendable {
     /// New rows are inserted on top, with a gap below them if they do not overlap the known rows.
@@ -36,29 +37,29 @@ public struct FeedConfiguration: Sendable {
     case replace
   }
 
-  /// How many items each request asks for: at least one.
+  /// The number of items that each request asks for: at least one.
   public var pageSize = 50 { didSet { pageSize = pageSize.clamped(from: 1) } }
-  /// What a refresh does if no answer overlaps known rows.
+  /// The behaviour of a refresh if no answer overlaps known rows.
   public var refreshPolicy = RefreshPolicy.keepGap
-  /// How many pages a refresh loads to find a known row; after that it leaves a gap.
+  /// The number of pages that a refresh loads to find a known row; after that it leaves a gap.
   ///
   /// More pages close longer absences and take longer to show. With one page, a gap is left as soon
   /// as the first page has new rows only.
   public var refreshPages = 3
-  /// How many rows before the end `willDisplay(_:)` loads more.
+  /// The number of rows before the end at which `willDisplay(_:)` loads more.
   ///
-  /// About a screenful feels endless; 0 leaves it to `loadNext()`.
+  /// With about a screenful, the list feels endless. With 0, only `loadNext()` loads more.
   public var prefetchDistance = 10 {
     didSet { prefetchDistance = prefetchDistance.clamped(from: 0) }
   }
 
-  /// How old a row may be when it appears on screen; `nil` leaves that to `refresh(_:)`.
+  /// The maximum age of rows that appear on screen; `nil` leaves reloading to `refresh(_:)`.
   ///
   /// Pages of older rows are loaded again as `willDisplay(_:)` reports them; if pages are counted
   /// by number or offset, all rows on display are. A failure is reported like that of a refresh.
   public var staleAfter: Duration?
 
-  /// About how many rows to keep in memory; `nil` keeps all.
+  /// The approximate number of rows to keep in memory; `nil` keeps all.
   ///
   /// Beyond that number, pages far from the rows on display are evicted, except the first one and
   /// that of the anchor; a gap takes their place. With a cache they are restored from disk, in
@@ -70,8 +71,9 @@ public struct FeedConfiguration: Sendable {
   /// they are restored; after a relaunch, only once they are loaded again.
   public var maximumRows: Int? { didSet { maximumRows = maximumRows?.clamped(from: 1) } }
 
-  /// When a failed load is repeated automatically; `nil` for the policy of the source, which is
-  /// `never` for a source of your own and `polite` for a web API.
+  /// The policy by which failed loads are repeated automatically; `nil` for that of the source.
+  ///
+  /// The policy of a source is `never` for a source of your own, and `polite` for a web API.
   public var retryPolicy: RetryPolicy?
   /// The clock that measures the waits between attempts.
   public var clock: any Clock<Duration>
@@ -79,14 +81,15 @@ public struct FeedConfiguration: Sendable {
   ///
   /// It is called once for each event. A test replaces it along with `clock`.
   public var now: @Sendable () -> Date
-  /// How long after a deletion the feed ignores answers that still contain the item and, if it was
-  /// deleted here, `FeedEvent.upsert` events.
+  /// The time after a deletion during which the feed ignores answers that still contain the item.
   ///
-  /// Otherwise delayed replicas and streams would bring it back for a moment.
+  /// If the item was deleted here, `FeedEvent.upsert` events are ignored, too.
+  ///
+  /// Otherwise delayed replicas and streams would bring the item back for a moment.
   /// `FeedEvent.insert` restores it at once.
   public var deletionHorizon: Duration
 
-  /// Creates the default behaviour, changed where an argument says so.
+  /// Creates the default configuration, changed by the arguments.
   public init(
     pageSize: Int = 50, refreshPolicy: RefreshPolicy = .keepGap, refreshPages: Int = 3,
     prefetchDistance: Int = 10, staleAfter: Duration? = nil, maximumRows: Int? = nil,
@@ -107,6 +110,6 @@ public struct FeedConfiguration: Sendable {
 }
 
 extension Int {
-  /// The number within bounds that sums of a few such numbers keep far from overflow.
+  /// Returns the number within bounds; sums of a few such numbers are far from overflow.
   fileprivate func clamped(from least: Int) -> Int { Swift.min(Swift.max(self, least), 1 << 28) }
 }

@@ -1,7 +1,6 @@
 internal import FreshetLists
 
-/// A set of ids that shares with its copies what they have in common: copied in O(1), changed in
-/// O(log *n*).
+/// A set of ids, copied in O(1) and changed in O(log *n*): copies share their common parts.
 ///
 /// ```swift
 /// PostRow(post, isSending: feed.value.pendingEdits.contains(post.id))
@@ -27,16 +26,16 @@ public struct ItemIDs<ID: Hashable & Sendable>: Sendable {
   /// - Complexity: O(log *n*).
   public func contains(_ id: ID) -> Bool { keys.contains(RowKeyBox(id)) }
 
-  /// The ids of both sets.
+  /// Returns the ids of both sets.
   ///
-  /// - Complexity: O(*m* log *n*) for *m* ids of the other one; O(1) where one of them is empty.
+  /// - Complexity: O(*m* log *n*) for *m* ids of the other set; O(1) if one of the sets is empty.
   func union(_ other: ItemIDs) -> ItemIDs { ItemIDs(keys: keys.union(other.keys)) }
 }
 
 extension ItemIDs: RandomAccessCollection {
   /// The index of the first id: zero.
   public var startIndex: Int { 0 }
-  /// The index behind the last id: the number of ids.
+  /// The index after the last id: the number of ids.
   public var endIndex: Int { keys.all.count }
   /// The id at an index, in no particular order.
   public subscript(index: Int) -> ID { RowKeyBox<ID>.id(of: keys.all[index]) }

@@ -1,31 +1,30 @@
 internal import FreshetLists
 
-/// The latest answers that had a validator, so that `Page.unchanged` can stand for one of them
-/// (rule N3).
+/// The latest answers that had a validator, which `Page.unchanged` can refer to (rule N3).
 ///
-/// A validator is handed back only while the list is what its page says: these rows, side by side,
-/// with these contents. Where news, an edit or another page said something else since, the source
-/// is asked for all of the page again. A validator may be too coarse to tell what changed (a
-/// `Last-Modified` within one second, a cache on the way), and what was said later must not come
-/// undone (rules R2, R6).
+/// A validator is sent only while the list still matches its page: the same adjacent rows with the
+/// same contents. If a server event, an edit or another page has changed them since, the whole
+/// page is requested again. A validator may be too coarse to reveal a change: a `Last-Modified`
+/// within one second, or a cache in between. An old page must not undo later changes (rules R2,
+/// R6).
 struct AnsweredPages: Sendable {
   typealias Answer = Page<AnyItem, PageKey>
 
-  /// How many pages beside the head are remembered.
+  /// The number of pages other than the head that are kept.
   private static var pageLimit: Int { 32 }
-  /// How many rows a page may have, and how many all pages beside the head.
+  /// The row limit of one page, and of all pages other than the head together.
   private static var rowLimit: Int { 1 << 16 }
 
   private var head: Answer?
-  /// Whether the head of the list is what its page says, if that is known.
+  /// Whether the head of the list matches its page; `nil` if that must be checked.
   private var stands: Bool?
   private var pages: [PageKey: (page: Answer, use: Int)] = [:]
   private var lastUse = 0
 
-  /// How many pages are remembered, the head among them.
+  /// The number of pages that are kept, including the head.
   var count: Int { pages.count + (head == nil ? 0 : 1) }
 
-  /// The source answered with a page: one without a validator forgets what was remembered.
+  /// Records an answer of the source; one without a validator removes the page that was kept.
   mutating func note(_ page: Answer, for key: PageKey?) {
     let named = page.hasUsableValidator && page.items.count <= Self.rowLimit ? page : nil
     guard let key else {
@@ -43,7 +42,7 @@ struct AnsweredPages: Sendable {
     }
   }
 
-  /// The page whose validator goes with a request; `nil` where all of the page is to be asked for.
+  /// Returns the page whose validator to send; `nil` to request the whole page.
   ///
   /// - Complexity: O(*m*) for a page of *m* rows.
   mutating func offer(for key: PageKey?, in timeline: Timeline) -> Answer? {
@@ -56,19 +55,21 @@ struct AnsweredPages: Sendable {
     return page
   }
 
-  /// What a cache keeps of the head; `nil` where the list does not begin with what its page says.
+  /// Returns the head as a cache stores it; `nil` if the list does not begin with its page.
   ///
-  /// - Complexity: O(1) where nothing changed among the rows of the page, else O(*m*).
+  /// - Complexity: O(1) if no row of the page changed, else O(*m*).
   mutating func stored(in timeline: Timeline) -> CachedPage? {
-    // Why the edge behind a page fails is not kept, and must not become an end.
+    // A cached page cannot hold the failure of the edge after it, and that edge must not become
+    // an end.
     guard headStands(in: timeline), let head, head.unread == nil, let page = CachedPage(head) else {
       return nil
     }
     return page
   }
 
-  /// A key expired: the pages that name it are asked for anew, and so are all where there is no
-  /// key.
+  /// Forgets the pages that refer to an expired key, so that they are requested in full.
+  ///
+  /// Without a key, it forgets all pages.
   mutating func forget(naming key: PageKey?) {
     guard let key else {
       self = AnsweredPages()
@@ -79,14 +80,15 @@ struct AnsweredPages: Sendable {
     if head?.next == key || head?.previous == key { head = nil }
   }
 
-  /// Rows changed.
+  /// Records that rows changed.
   ///
-  /// Once news or an edit made the head differ from its page, no other news make it the page again.
+  /// Once a server event or an edit made the head differ from its page, a later event or edit does
+  /// not make it match again.
   ///
   /// - Complexity: O(1): indices ascend.
   mutating func rowsChanged(_ edits: RowEdits, because cause: RowTrace.Cause) {
     guard let head, stands != nil else { return }
-    // A page that is all of the list says that nothing follows.
+    // A page that is the whole list also states that no rows follow.
     let end = head.next == nil ? Int.max : head.items.count
     let first = [edits.deleted.first, edits.inserted.first, edits.updated.first]
     guard first.contains(where: { $0.map { $0 < end } ?? false }) else { return }
@@ -96,7 +98,7 @@ struct AnsweredPages: Sendable {
     }
   }
 
-  /// An answer was merged at the head.
+  /// Records that an answer was merged at the head.
   mutating func headMerged() { stands = nil }
 
   private mutating func headStands(in timeline: Timeline) -> Bool {
@@ -108,12 +110,12 @@ struct AnsweredPages: Sendable {
 }
 
 extension Page where Item == AnyItem, Key == PageKey {
-  /// Whether there is a validator, and it is no longer than one is kept.
+  /// Whether the page has a validator that is short enough to be kept.
   fileprivate var hasUsableValidator: Bool {
     validator.map { CachedPage.lengths.contains($0.utf8.count) } ?? false
   }
 
-  /// Whether a timeline says from an index on what the page says.
+  /// Whether the rows of a timeline from an index on match the page.
   fileprivate func stands(at start: Int, in timeline: Timeline) -> Bool {
     let end = start + items.count
     guard end <= timeline.count, next != nil || end == timeline.count else { return false }

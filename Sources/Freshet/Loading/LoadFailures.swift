@@ -1,19 +1,19 @@
 internal import FreshetLists
 
-/// Why edges could not be loaded, and how they were to be.
+/// The failures of edges, and how each failed edge was to be loaded.
 struct LoadFailures: Sendable {
   private var errors: [FeedEdge: FeedError] = [:]
-  /// The gaps whose failures came or went since the last call of `takeChanged()`.
+  /// The gaps with a new or removed failure since the last call of `takeChanged()`.
   private var changed: Set<Gap.ID> = []
-  /// From which side a gap was filled when that failed.
+  /// The side from which each edge was to be loaded when it failed.
   private var sides: [FeedEdge: Gap.Side] = [:]
-  /// What the refresh that failed was asked for.
+  /// The scope of the refresh that failed.
   private(set) var scope = RefreshScope.head
 
-  /// Why an edge could not be loaded.
+  /// The failure of an edge.
   subscript(edge: FeedEdge) -> FeedError? { errors[edge] }
 
-  /// Notes why an edge could not be loaded.
+  /// Records the failure of an edge.
   mutating func note(
     _ error: FeedError, at edge: FeedEdge, scope: RefreshScope = .head, side: Gap.Side? = nil
   ) {
@@ -22,7 +22,7 @@ struct LoadFailures: Sendable {
     if edge == .refresh { self.scope = scope }
   }
 
-  /// Forgets why an edge could not be loaded.
+  /// Forgets the failure of an edge.
   mutating func forget(_ edge: FeedEdge) {
     set(edge, nil)
     if edge == .refresh { scope = .head }
@@ -33,10 +33,10 @@ struct LoadFailures: Sendable {
     errors[edge] = error
   }
 
-  /// The side from which an edge was to be loaded when that failed; it is asked for once.
+  /// Returns the side from which a failed edge was to be loaded, and forgets it.
   mutating func takeSide(of edge: FeedEdge) -> Gap.Side? { sides.removeValue(forKey: edge) }
 
-  /// The edges that could not be loaded: the ends, then gaps by their ids.
+  /// The edges that failed: the ends, then gaps by their ids.
   var edges: [FeedEdge] {
     if errors.isEmpty { return [] }
     let gaps = errors.keys.compactMap { if case .gap(let id) = $0 { id } else { nil } }
@@ -44,10 +44,10 @@ struct LoadFailures: Sendable {
       + gaps.sorted().map(FeedEdge.gap)
   }
 
-  /// The edges that could not be loaded for a reason that may pass by itself.
+  /// The edges whose failure is transient.
   var passing: [FeedEdge] { edges.filter { errors[$0]?.isTransient == true } }
 
-  /// The gaps whose failures came or went since this was last asked for.
+  /// Returns the gaps with a new or removed failure since the last call.
   mutating func takeChanged() -> Set<Gap.ID> {
     defer { changed = [] }
     return changed

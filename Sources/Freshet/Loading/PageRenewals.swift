@@ -1,20 +1,20 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// When pages were asked for again because they were old, by their first items.
+/// The dates at which old pages were requested again, by their first items.
 struct PageRenewals: Sendable {
   private var dates: [RowID: Date] = [:]
 
-  /// Whether what was fetched at a date is younger than so many seconds.
+  /// Whether data fetched at a date is younger than a number of seconds.
   ///
-  /// A date in the future comes from a clock that went wrong.
+  /// A date more than that in the future is not fresh: it was taken from a wrong clock.
   static func isFresh(_ date: Date, _ seconds: Double, at now: Date) -> Bool {
     abs(now.timeIntervalSince(date)) < seconds
   }
 
-  /// Notes that a page is asked for again.
+  /// Records that a page is requested again.
   ///
-  /// - Returns: whether that is to be done: not twice within so many seconds.
+  /// - Returns: whether to request it; `false` if that was done within this number of seconds.
   mutating func begin(_ first: RowID, _ seconds: Double, at now: Date) -> Bool {
     dates = dates.filter { Self.isFresh($0.value, seconds, at: now) }
     if dates[first] != nil { return false }

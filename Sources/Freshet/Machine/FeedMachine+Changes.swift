@@ -1,13 +1,13 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// News, edits and what follows from them.
+// Events of the source, edits, and their consequences.
 extension FeedMachine {
-  /// The source says by itself what changed.
+  /// Applies an event of the source.
   ///
-  /// Answers that were asked for before do not undo it (rule R2).
+  /// The answers to earlier requests do not undo it (rule R2).
   ///
-  /// - Parameter request: the last request made before; `nil` for the newest.
+  /// - Parameter request: the last request made before the event; `nil` for the newest.
   mutating func follow(
     _ event: FeedEvent<AnyItem>, token: Int, after request: Int? = nil, at now: Date
   ) -> [Effect] {
@@ -33,7 +33,7 @@ extension FeedMachine {
     let keys = forgetKeys(around: news.item, at: now)
     let change = rows.show(news, isNew: isNew, planner.requests, at: now)
     let effects = edit(change, at: now)
-    // Most events have neither: their effects are copied once.
+    // Most events change no keys and meet no edits: this path copies their effects only once.
     if keys.isEmpty, rows.presentation.overlay.edits.isEmpty { return effects }
     return keys + effects + settle(at: now)
   }
@@ -45,11 +45,11 @@ extension FeedMachine {
     return publish(step) + save(step)
   }
 
-  /// Shows the items that belong where rows are loaded by now.
+  /// Shows the items of earlier news whose positions are loaded by now.
   ///
   /// - Parameters:
-  ///   - request: the oldest request behind the rows that came.
-  ///   - run: the rows.
+  ///   - request: the oldest request whose answer contained the new rows.
+  ///   - run: the new rows.
   mutating func passFrontier(_ request: Int, by run: Run? = nil, at now: Date) -> [Effect] {
     let ids = rows.unplacedItems
     if ids.isEmpty { return [] }
@@ -65,7 +65,7 @@ extension FeedMachine {
     return effects
   }
 
-  /// Puts the items where they belong that answers showed not to be where edits had put them.
+  /// Inserts items at their proper positions if answers refuted the positions set by edits.
   mutating func placeMisplaced(at now: Date) -> [Effect] {
     var effects: [Effect] = []
     for item in rows.takeMisplaced() where rows.isMissing(item.id) {
@@ -75,7 +75,7 @@ extension FeedMachine {
     return effects
   }
 
-  /// Ends the edits that no answer can contradict any more: what they say counts as answered.
+  /// Ends the edits that no answer can contradict any more: their results count as answered.
   mutating func settle(at now: Date) -> [Effect] {
     var (tokens, effects) = (rows.settledEdits(planner.requests, at: now), [Effect]())
     while let change = rows.settle(&tokens, planner.requests, at: now) {
@@ -84,24 +84,24 @@ extension FeedMachine {
     return effects
   }
 
-  // MARK: - What the user edits
+  // MARK: - The edits of the user
 
-  /// Puts an item behind another, or at the head; one with its id moves there.
+  /// Inserts an item after another or at the head; an item with the same id is moved there.
   mutating func insert(_ item: AnyItem, after other: RowID?, at now: Date) -> [Effect] {
     edit(rows.insert(item, after: other, at: now), at: now)
   }
 
-  /// Takes an item out.
+  /// Removes an item.
   mutating func remove(_ id: RowID, at now: Date) -> [Effect] {
     edit(rows.remove(id, at: now), at: now)
   }
 
-  /// Moves an item behind another, or to the head.
+  /// Moves an item after another, or to the head.
   mutating func move(_ id: RowID, after other: RowID?, at now: Date) -> [Effect] {
     edit(rows.move(id, after: other, at: now), at: now)
   }
 
-  /// Shows an item changed while the edit is sent.
+  /// Shows the change of an item while the edit is sent.
   mutating func update(
     _ id: RowID, token: Int, at now: Date, by change: @escaping @Sendable (inout AnyItem) -> Void
   ) -> [Effect] {
@@ -115,45 +115,45 @@ extension FeedMachine {
       rows.begin(inserting: item, after: other, token: token, requests, at: now), at: now)
   }
 
-  /// Takes an item out while the edit is sent.
+  /// Hides an item while its deletion is sent.
   mutating func delete(_ id: RowID, token: Int, at now: Date) -> [Effect] {
     edit(rows.begin(.delete, token, of: id, planner.requests, at: now), at: now)
   }
 
-  /// The source took an edit, and says what its item is now: one that was made may have another id.
+  /// Confirms an edit with the item as the source returned it; a created item may have a new id.
   mutating func confirm(_ token: Int, as item: AnyItem? = nil, at now: Date) -> [Effect] {
     guard let change = rows.confirm(token, as: item, planner.requests, at: now) else { return [] }
     return edit(change, at: now) + settle(at: now)
   }
 
-  /// The source did not take an edit: it is undone, and it alone.
+  /// Undoes one edit that the source rejected, and no other.
   mutating func undo(_ token: Int, at now: Date) -> [Effect] {
     edit(rows.undo(token, at: now), at: now)
   }
 
-  /// Shows and stores what an edit changed, if anything did.
+  /// Publishes and stores the changes of an edit, if there are any.
   mutating func edit(_ change: RowChange?, at now: Date) -> [Effect] {
     guard let change else { return [] }
     let step = absorb(change)
-    // Rows that leave memory are a step of their own.
+    // The eviction of rows is a step of its own.
     var effects = publish(step)
     if !step.edit.isEmpty {
       effects += save(step)
       let trimmed = trim(at: now)
       if !trimmed.isEmpty { effects += trimmed }
     }
-    // A load whose edge closed makes way for the answers behind it.
+    // If the change closed the edge of a load and so ended it, later answers can be read.
     let answers = readAnswers()
     if !answers.isEmpty { effects += answers }
     return effects
   }
 
-  /// Lets pages go that are far from what is on display, once they are stored.
+  /// Evicts pages that are far from the rows on display, once they are stored.
   mutating func trim(at now: Date) -> [Effect] {
     guard let maximum = configuration.maximumRows, rows.timeline.count > maximum, !isRestoring,
       !pending.isWhole
     else { return [] }
-    // Keys of pages that are let go will be used again.
+    // The keys of evicted pages will be used again.
     if !isCached { planner.forgetUsedKeys() }
     var effects: [Effect] = []
     for range in rows.farRanges(maximum, page: max(1, configuration.pageSize)).reversed() {
@@ -164,16 +164,16 @@ extension FeedMachine {
 
   // MARK: - The reader
 
-  /// From now on rows that come at the head wait.
+  /// Holds back the rows that are inserted at the head from now on.
   mutating func holdNew() -> [Effect] {
     rows.holdNew()
     return []
   }
 
-  /// Shows the rows that waited.
+  /// Shows the rows that were held back.
   mutating func showNew() -> [Effect] { publish(absorb(rows.showNew())) }
 
-  /// The reader came to an item; stored with the next step.
+  /// Sets the item at which the reader is; it is stored with the next step.
   mutating func setAnchor(_ id: RowID?) -> [Effect] {
     guard rows.setReader(id) else { return [] }
     contents.anchor = rows.presentation.readerKey

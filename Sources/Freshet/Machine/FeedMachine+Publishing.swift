@@ -1,16 +1,16 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// From a change of the rows to what is published and stored.
+// Publishing and storing the changes of the rows.
 extension FeedMachine {
-  /// A change that the planner and the contents know of.
+  /// A change that the planner and the contents have taken in.
   struct Step {
     let change: RowChange
     let list: ListStep<ListRow<AnyItem>>?
     var edit: TimelineEdit { change.edit }
   }
 
-  /// The rows changed: the planner and the contents take that in.
+  /// Updates the planner and the contents after a change of the rows.
   mutating func absorb(_ change: RowChange) -> Step {
     planner.follow(change.edit, change.rows, because: change.cause, in: rows.timeline)
     contents.anchor = rows.presentation.readerKey
@@ -34,7 +34,7 @@ extension FeedMachine {
         origin: contents.origin))
   }
 
-  /// Publishes what changed, if anything did, and ends the loads that it left without an edge.
+  /// Publishes the changes, if there are any, and ends the loads whose edges no longer exist.
   mutating func publish(_ step: Step? = nil) -> [Effect] {
     let closed = planner.endClosed(in: rows.timeline)
     let state = currentState()
@@ -53,15 +53,16 @@ extension FeedMachine {
     } else if isNew {
       effects.append(.publish(nil))
     }
-    // Waiters get the state of the edge as it is now.
+    // Waiters receive the present state of the edge.
     for load in closed {
       effects += perform([.cancel(load.ticket.load)] + planner.tell(load, contents.state))
     }
     return effects
   }
 
-  /// How the edges stand: of the gaps, those are looked at to which something happened since this
-  /// was last asked for.
+  /// Returns the present load states of the edges.
+  ///
+  /// Of the gaps, it looks only at those that changed since the last call.
   private mutating func currentState() -> ListState {
     if let state = planner.fixedState { return state }
     var state = contents.state
@@ -83,9 +84,9 @@ extension FeedMachine {
     return state
   }
 
-  // MARK: - What is stored
+  // MARK: - Storing
 
-  /// Stores what a load changed.
+  /// Stores the changes of a load.
   mutating func save(_ step: Step, by load: Load) -> [Effect] {
     if load.edge == .refresh {
       let page = planner.storedPage(in: rows.timeline)
@@ -96,7 +97,7 @@ extension FeedMachine {
 
   /// Stores a step.
   ///
-  /// Nothing is stored over rows that were not read yet.
+  /// While rows on disk are still unread, nothing is stored over them.
   mutating func save(_ step: Step) -> [Effect] {
     guard !isRestoring else {
       restoring?.holdsSave = true
@@ -107,7 +108,7 @@ extension FeedMachine {
     return [.save(pending.commit(step.change, state, of: rows.timeline))]
   }
 
-  /// What is stored beside the rows.
+  /// Returns the state to store beside the rows.
   mutating func storedState() -> CachedState {
     CachedState(
       head: rows.timeline.head, tail: rows.timeline.tail, refreshedAt: contents.refreshedAt,
@@ -115,14 +116,14 @@ extension FeedMachine {
       unproven: rows.timeline.unprovenOnDisk, page: planner.storedPage(in: rows.timeline))
   }
 
-  /// Stores the reader's place and when the list was refreshed, if nothing else did.
+  /// Stores the reader's place and the time of the last refresh, if no step has stored them.
   mutating func savePlace(at now: Date) -> [Effect] {
     pending.isPlaceSaved ? [] : save(absorb(rows.change(.edit, at: now)))
   }
 
-  /// What is wrong with it, in words; `nil` where nothing is.
+  /// A description of the first broken invariant; `nil` if all of them hold.
   ///
-  /// Debug builds look each time something is published.
+  /// Debug builds check it at each publication.
   ///
   /// - Complexity: O(loads + failures).
   var brokenInvariant: String? {

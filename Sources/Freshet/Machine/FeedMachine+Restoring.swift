@@ -1,22 +1,22 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// What is on disk.
+// Restoring rows from disk.
 extension FeedMachine {
-  /// Rows are being read from disk: answers wait for them.
+  /// Begins to restore rows from disk; answers are held back meanwhile.
   mutating func beginRestoring() {
     restoring = RestoreProgress()
     planner.beginRestoring()
   }
 
-  /// Lets a caller wait until all that is on disk is shown.
+  /// Makes a caller wait until all rows on disk are shown.
   mutating func waitForRestore(_ waiter: Int) -> [Effect] {
     guard isRestoring else { return [.load(.resume([waiter], contents.state.refresh))] }
     planner.waitForRestore(waiter)
     return []
   }
 
-  /// Rows came from disk.
+  /// Takes in rows that were read from disk.
   mutating func restore(_ cached: CachedRows<AnyItem>, at now: Date) -> [Effect] {
     guard var progress = restoring else { return [] }
     if let (page, items) = progress.collectHead(cached) {
@@ -46,7 +46,7 @@ extension FeedMachine {
     return published + effects + endRestoring(deferred, progress.news, at: now)
   }
 
-  /// The rest of the rows stays on disk, but for those around the reader.
+  /// Leaves the rest of the rows on disk, except those around the reader.
   private mutating func leave(
     _ rest: Gap.ID, _ restored: FeedRows.Restored, of cached: CachedRows<AnyItem>,
     _ deferred: inout DeferredLoads
@@ -65,7 +65,7 @@ extension FeedMachine {
     return effects + perform(actions) + publish()
   }
 
-  /// What waited for the rows from disk goes on.
+  /// Resumes the callers, events and loads that waited for the rows from disk.
   private mutating func endRestoring(
     _ deferred: DeferredLoads,
     _ news: [(event: FeedEvent<AnyItem>, token: Int, request: Int)], at now: Date
@@ -79,7 +79,7 @@ extension FeedMachine {
     return effects + publish() + readAnswers()
   }
 
-  /// Stores that rows on disk are gone, by their indices there, or that others stand among them.
+  /// Stores which rows were deleted from and inserted into those on disk, as indices there.
   private mutating func commit(deleted: [Int], inserted: [Int] = []) -> [Effect] {
     let state = storedState()
     return [
@@ -87,15 +87,18 @@ extension FeedMachine {
     ]
   }
 
-  // MARK: - Rows that were let go
+  // MARK: - Evicted rows
 
-  /// Rows came from disk, or could not be read; `nil` where they are not there any more.
+  /// Takes in evicted rows that were read from disk.
+  ///
+  /// - Parameter answer: the rows, or the error if they cannot be read; `nil` if they are no
+  ///   longer stored.
   mutating func readBack(
     _ answer: Result<[CachedRows<AnyItem>.Row]?, any Error>, for ticket: LoadTicket, at now: Date
   ) -> [Effect] {
     guard var load = planner[ticket], let disk = load.disk else { return [] }
     let isOwn = load.edge == .gap(disk.gap)
-    // Others were let go or read meanwhile: then the rows are counted from another one.
+    // If other rows of the gap were evicted or restored meanwhile, these indices are out of date.
     let run = rows.timeline.evicted.runs[disk.gap]
     guard run == disk.run else {
       return isOwn && run == nil ? finish(load, at: now) : restart(load)
@@ -113,10 +116,10 @@ extension FeedMachine {
     }
     let back = rows.readBack(read, of: disk, middle: load.middle, at: now)
     let step = absorb(back.change)
-    // No request is behind what is on disk: any news are newer.
+    // Rows on disk do not result from a request: any news is newer.
     load.request.number = 0
     let saved = back.dropped.isEmpty ? [] : commit(deleted: back.dropped)
-    // All of them were damaged, or stand elsewhere by now: what is behind them is read.
+    // If all rows were damaged or are elsewhere by now, the rows after them are read.
     let isFruitless = !back.hasItems && rows.timeline.evicted.runs[disk.gap] != nil
     if !isOwn || isFruitless {
       return publish(step) + saved + passFrontier(0, at: now) + restart(load)
@@ -124,7 +127,7 @@ extension FeedMachine {
     return finish(load, step, saved: saved, at: now) + readAnswers()
   }
 
-  /// What is stored goes: what only the disk has becomes a gap to ask the source about.
+  /// Forgets the stored rows; a gap takes the place of evicted rows, to be loaded from the source.
   mutating func forgetStored(at now: Date) -> [Effect] {
     pending.isWhole = true
     let gaps = Array(rows.timeline.evicted.runs.keys)

@@ -1,37 +1,37 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// The state machine of a feed: events go in, effects come out.
+/// The state machine of a feed: takes events, and returns effects.
 ///
-/// It does nothing itself: no task, no clock, no lock. An event that depends on the time has it as
-/// a parameter. The planner decides what is asked for and what becomes of an answer. The rows
-/// decide what is known, what is shown of it and what an edit means to both. An event is a few
-/// calls on the two, and this collects what they want done.
+/// It is a value without tasks, clocks or locks. An event that depends on the time has the time as
+/// a parameter. The planner decides which requests to send and how to use an answer. The rows
+/// decide what is known, what is shown, and how an edit affects both. The machine turns each event
+/// into a few calls to the planner and the rows, and collects their effects.
 struct FeedMachine: Sendable {
-  /// Something for the shell to do.
+  /// An action for the engine to perform.
   enum Effect: Sendable {
-    /// Ask for something, or answer a waiter.
+    /// Send a request, or resume a waiter.
     case load(LoadAction)
-    /// Show the machine's contents; a step where rows changed.
+    /// Publish the machine's contents, with a step if rows changed.
     case publish(StepContents?)
     /// Store a step.
     case save(FeedCommit<AnyItem>)
   }
 
-  /// Which requests run, and for whom.
+  /// The requests that run, and the callers that wait for them.
   var planner: LoadPlanner
-  /// What is known of the rows, and what is shown.
+  /// The rows: the timeline and its presentation.
   var rows: FeedRows
-  /// What is to be stored with the next step.
+  /// The changes to store with the next step.
   var pending = PendingCommit()
-  /// How far the rows on disk are read; `nil` where that is done.
+  /// The progress of reading the rows on disk; `nil` if no rows are being read.
   var restoring: RestoreProgress?
   var contents = ListContents() { didSet { shared = nil } }
   /// The contents as they were shared, until they change.
   private var shared: Shared<ListContents>?
-  /// Whether rows are stored, so that those that are let go can be read back.
+  /// Whether rows are stored, so that evicted rows can be restored.
   let isCached: Bool
-  /// Whether answers are being taken in: that may lead to the same place again.
+  /// Whether `readAnswers()` is running: handling an answer may call it again.
   private var isReading = false
 
   init(
@@ -61,9 +61,9 @@ struct FeedMachine: Sendable {
     return shared
   }
 
-  // MARK: - What is asked for
+  // MARK: - Loading
 
-  /// Loads an edge, for a caller that waits for it or not.
+  /// Loads an edge, on behalf of a waiting caller if there is one.
   mutating func load(
     _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
     waiter: Int? = nil
@@ -73,33 +73,33 @@ struct FeedMachine: Sendable {
     return perform(planner.load(ask, in: rows.timeline)) + publish()
   }
 
-  /// An edge is wanted because of what is on screen (rule R4).
+  /// Loads an edge because of the rows on screen (rule R4).
   mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
     perform(planner.loadAhead(edge, waiter: waiter, in: rows.timeline)) + publish()
   }
 
-  /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
+  /// Repeats every load that failed, and sends at once those that wait to be retried.
   mutating func retry(waiter: Int? = nil) -> [Effect] {
     perform(planner.retry(waiter: waiter, in: rows.timeline)) + publish()
   }
 
-  /// The wait of a load is over.
+  /// Continues a load whose wait is over.
   mutating func proceed(with ticket: LoadTicket) -> [Effect] {
     perform(planner.proceed(with: ticket, in: rows.timeline))
   }
 
-  /// The source cannot be reached: loads wait.
+  /// Holds back loads, because the source is unreachable.
   mutating func pause() -> [Effect] {
     planner.pause()
     return publish()
   }
 
-  /// The source can be reached again (rule R7).
+  /// Sends the loads that were held back, because the source is reachable again (rule R7).
   mutating func resume() -> [Effect] {
     perform(planner.resume(in: rows.timeline)) + publish()
   }
 
-  /// A waiter was cancelled: the last one takes the request with it (rule R3).
+  /// Cancels a waiter, and the request together with its last waiter (rule R3).
   mutating func cancel(waiter: Int, at now: Date) -> [Effect] {
     guard let (edge, ended) = planner.cancel(waiter) else { return [] }
     let effects = ended.map { end([$0], at: now) } ?? publish()
@@ -107,13 +107,13 @@ struct FeedMachine: Sendable {
       + (ended == nil ? [] : readAnswers())
   }
 
-  /// The list is no longer shown: loads without waiters end.
+  /// Ends the loads without waiters, because the list is no longer shown.
   mutating func leave(at now: Date) -> [Effect] {
     let ended = planner.leave()
     return ended.isEmpty ? publish() : end(ended, at: now) + readAnswers()
   }
 
-  /// Ends loads that no caller wants: answers that waited for them may be taken in.
+  /// Ends loads that no caller waits for; answers that were held back for them may be read.
   private mutating func end(_ loads: [Load], at now: Date) -> [Effect] {
     let effects =
       perform(loads.map { .cancel($0.ticket.load) }) + settle(at: now) + placeMisplaced(at: now)
@@ -121,7 +121,7 @@ struct FeedMachine: Sendable {
     return effects + publish()
   }
 
-  /// An item comes on screen: that may ask for more, or for its page (rules R4, T3).
+  /// Notes that an item appears on screen, which may load rows or reload its page (rules R4, T3).
   mutating func willDisplay(_ id: RowID, at now: Date) -> [Effect] {
     rows.displayed = id
     guard rows.timeline.count > 0, let index = rows.timelineIndex(of: id) else { return [] }
@@ -129,9 +129,9 @@ struct FeedMachine: Sendable {
     return actions.map { perform($0) + publish() } ?? []
   }
 
-  // MARK: - What the source answers
+  // MARK: - Answers
 
-  /// Takes in an answer that took `duration`.
+  /// Receives an answer that took `duration`.
   mutating func receive(
     _ answer: PageAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration = .zero
   ) -> [Effect] {
@@ -143,12 +143,12 @@ struct FeedMachine: Sendable {
   }
 
   mutating func readAnswers() -> [Effect] {
-    // Taking one in may lead here again.
+    // Handling an answer may call this function again.
     guard !isReading else { return [] }
     var effects: [Effect] = []
     isReading = true
     while !isRestoring, let next = planner.nextAnswered {
-      // What settles may close the edge that is loaded, and end the load with it.
+      // An edit that is settled may close the edge of the load, and end the load with it.
       effects += settle(at: next.at)
       let last = rows.lastDisplayed(ahead: configuration.prefetchDistance)
       guard let decision = planner.read(next.ticket, in: rows.timeline, lastDisplayed: last) else {
@@ -161,7 +161,7 @@ struct FeedMachine: Sendable {
     return effects + perform(actions) + publish()
   }
 
-  /// Does what the planner decided of an answer.
+  /// Carries out the planner's decision about an answer.
   mutating func execute(_ decision: PageDecision, at now: Date) -> [Effect] {
     switch decision {
     case .wait(let actions): return perform(actions) + publish()
@@ -187,7 +187,7 @@ struct FeedMachine: Sendable {
     perform(planner.restart(load, in: rows.timeline)) + publish()
   }
 
-  /// Takes in what a load read, which ends it or lets it go on.
+  /// Merges the rows that a load read, and ends or continues the load.
   private mutating func take(_ merge: PageMerge, at now: Date) -> [Effect] {
     if merge.head == .end { (contents.refreshedAt, contents.isAnswered) = (now, true) }
     planner.willMerge(merge)
@@ -202,9 +202,9 @@ struct FeedMachine: Sendable {
     }
   }
 
-  /// Ends a load, and with it tells what it changed: rows and state as one (rule R5).
+  /// Ends a load, and publishes its changes of rows and state together (rule R5).
   ///
-  /// - Parameter saved: what stores the change, where that is not the change itself.
+  /// - Parameter saved: the effects that store the change; `nil` to store `step`.
   mutating func finish(
     _ load: Load, _ step: Step? = nil, saved: [Effect]? = nil, at now: Date
   ) -> [Effect] {
@@ -224,15 +224,16 @@ struct FeedMachine: Sendable {
     return effects
   }
 
-  /// Takes out the items of an answer that are gone.
+  /// Removes the items of an answer that the source has deleted since.
   private mutating func removeDeleted(_ run: Run?, at now: Date) -> [Effect] {
     rows.deletedItems(in: run).reduce([]) { effects, id in
       effects + edit(rows.remove(id, because: .edit, at: now), at: now)
     }
   }
 
-  /// What the planner wants done, for the shell: a validator is withheld if an edit is ahead of its
-  /// page.
+  /// Returns the effects of the planner's actions.
+  ///
+  /// The validator of a request is removed if a confirmed edit is newer than the validated page.
   mutating func perform(_ actions: [LoadAction]) -> [Effect] {
     actions.map { action in
       guard case .fetch(let ticket, var request) = action, request.validator != nil,

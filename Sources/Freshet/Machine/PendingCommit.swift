@@ -1,24 +1,25 @@
 internal import FreshetLists
 
-/// What is to be stored with the next step, beside what it changes.
+/// The changes to store with the next step, in addition to its own.
 struct PendingCommit: Sendable {
-  /// Whether what is stored is not the list before the next step.
+  /// Whether the next step has to store all rows, because the stored list is out of date.
   var isWhole = false
   /// Whether the reader's place and the time of the last refresh are stored.
   var isPlaceSaved = true
-  /// What is stored of the page at the head.
+  /// The page at the head as it is stored.
   var page: CachedPage?
-  /// The rows for which another key is known.
+  /// The rows whose page keys changed since they were stored.
   private var keyed: [RowID] = []
 
-  /// Leaves what a refresh changed for the next step, where that is next to nothing.
+  /// Leaves the changes of a refresh to the next step if they are negligible.
   ///
-  /// That nothing changed is stored with the next step: an unchanged refresh writes nothing (rule
-  /// P4). So is the key at the end of the page at the head: it is stored with the page, and may be
-  /// missing among the rows, where the pages that are stored together have none.
+  /// An unchanged refresh writes nothing (rule P4): its time is stored with the next step. The
+  /// same holds for a new key at the end of the page at the head. That key is stored with the
+  /// page, and may be missing from the rows, because pages that are stored together have no keys
+  /// between them.
   ///
-  /// - Parameter page: what is to be stored of the page at the head.
-  /// - Returns: whether the step can wait.
+  /// - Parameter page: the page at the head as it is to be stored.
+  /// - Returns: whether the changes are left to the next step.
   mutating func postpone(_ edit: TimelineEdit, page: CachedPage?, in timeline: Timeline) -> Bool {
     if edit.isVisible || edit.changesEnds { return false }
     let keyed = edit.keyed.map(timeline.content.index(of:))
@@ -29,7 +30,7 @@ struct PendingCommit: Sendable {
     return true
   }
 
-  /// What a step stores.
+  /// Returns the commit of a step.
   mutating func commit(
     _ change: RowChange, _ state: CachedState, of timeline: Timeline
   ) -> FeedCommit<AnyItem> {
@@ -42,7 +43,7 @@ struct PendingCommit: Sendable {
       updated: (rows.updated + keyed).sorted().map { after.index(of: $0) }, state, of: timeline)
   }
 
-  /// What stores changes, by indices on disk.
+  /// Returns a commit of changes, given as indices on disk.
   mutating func commit(
     deleted: [Int], inserted: [Int] = [], updated: [Int] = [], _ state: CachedState,
     of timeline: Timeline

@@ -15,9 +15,9 @@ public protocol EditableList<Item>: LiveList {
   ///
   /// - Parameters:
   ///   - id: the item.
-  ///   - change: the change. It is applied again to each answer until the source has it: let it set
-  ///     values rather than count.
-  ///   - commit: sends the change. If it returns an item of this id, that is shown.
+  ///   - change: the change. It is applied again to each answer until the source has confirmed it:
+  ///     set values instead of incrementing them.
+  ///   - commit: sends the change. If it returns an item with this id, that item is shown.
   /// - Returns: what `commit` returned.
   /// - Throws: what `commit` threw; the change is undone by then.
   @discardableResult
@@ -26,23 +26,23 @@ public protocol EditableList<Item>: LiveList {
     commit: () async throws -> Answer
   ) async throws -> Answer
 
-  /// Shows a new item at once, sends it, and takes it out again if that fails.
+  /// Shows a new item at once, sends it, and removes it if that fails.
   ///
   /// - Parameters:
-  ///   - item: the item, under an id that only has to be free.
+  ///   - item: the item, with any id that is not in use.
   ///   - other: the item after which it is shown, if the list has no order of its own; `nil` for
   ///     the head.
-  ///   - commit: sends the item, and returns it as the source has it: perhaps under another id.
-  /// - Returns: the item as the source has it.
-  /// - Throws: what `commit` threw; the item is gone by then.
+  ///   - commit: sends the item and returns it as the source stored it, perhaps with another id.
+  /// - Returns: the item as the source stored it.
+  /// - Throws: what `commit` threw; the item is removed by then.
   @discardableResult
   func insert(
     _ item: Item, after other: Item.ID?, commit: () async throws -> Item
   ) async throws -> Item
 
-  /// Takes an item out at once, sends the deletion, and puts it back if that fails.
+  /// Removes an item at once, sends the deletion, and restores the item if that fails.
   ///
-  /// - Throws: what `commit` threw; the item is back by then.
+  /// - Throws: what `commit` threw; the item is restored by then.
   func remove(_ id: Item.ID, commit: () async throws -> Void) async throws
 }
 

@@ -1,17 +1,16 @@
 internal import FreshetLists
 
-/// Observes the updates and the load states of a list: takes updates in order, then the newest
-/// state.
+/// An observer of a list, which takes its updates in order and then its newest state.
 ///
 /// Controllers, and lists that are made of others, observe through it.
 struct ListObserver<Item: ListItem>: Sendable {
   private let subscription: StepSubscription
-  /// What the observer began with.
+  /// The value with which the observer started.
   let first: ListValue<Item>
 
-  /// Begins with the current value, which is not delivered again.
+  /// Starts with the current value, which is not delivered again.
   ///
-  /// - Parameter wake: is called when there is something new, besides the signal.
+  /// - Parameter wake: is called when there is something new, in addition to the signal.
   init(_ publisher: ListPublisher<Item>, wake: (@Sendable () -> Void)? = nil) {
     let (subscription, first) = publisher.steps.subscribe(
       to: .stepsAndStates, wake: wake)
@@ -19,20 +18,20 @@ struct ListObserver<Item: ListItem>: Sendable {
     self.first = ListValue(shared: first)
   }
 
-  /// One signal for whatever is new since the last one.
+  /// A stream with one signal for everything that is new since the last one.
   var signals: AsyncStream<Void> { subscription.buffer.signals }
 
-  /// The next update; without changes where steps undid each other.
+  /// Returns the next update, which has no changes if steps undid each other.
   func next() -> ListUpdate<Item>? { subscription.buffer.take().map { ListUpdate($0) } }
 
-  /// The newest value, unless updates lead there.
+  /// The newest value, unless there are updates to take first.
   var newest: ListValue<Item>? { subscription.newest.map { ListValue(shared: $0) } }
 
-  /// Takes in what is new: each update, then the state that came without one.
+  /// Takes everything that is new: each update, then a state that changed without an update.
   ///
   /// - Parameters:
-  ///   - shown: what the observer shows now.
-  ///   - take: shows a value; with the update that led to it, where rows changed.
+  ///   - shown: returns the value that the observer shows now.
+  ///   - take: shows a value, with the update that led to it if rows changed.
   func catchUp(
     from shown: () -> ListValue<Item>, _ take: (ListValue<Item>, ListUpdate<Item>?) -> Void
   ) {
@@ -40,11 +39,10 @@ struct ListObserver<Item: ListItem>: Sendable {
     if let newest, !newest.parts(differingFrom: shown()).isEmpty { take(newest, nil) }
   }
 
-  /// How many rows the updates name that wait.
+  /// The number of rows that the pending updates name.
   var waitingRows: Int { subscription.buffer.waitingRows }
 
-  /// Calls a closure on the main actor whenever there is something new, as long as the list is
-  /// observed.
+  /// Calls a closure on the main actor when there is something new, while the list is observed.
   @MainActor
   func callWhenNew(_ body: @escaping @MainActor () -> Void) {
     let signals = signals

@@ -1,26 +1,27 @@
 public import FreshetLists
 
-/// The steps of a list, as one observer sees them: in order, and several as one if the observer
-/// falls behind.
+/// The steps of a list, in order, for one observer.
+///
+/// A slow observer gets several steps as one.
 public struct ListUpdates<Item: ListItem>: AsyncSequence, Sendable {
   private let subscription: StepSubscription
 
-  /// Begins to observe; the first update inserts the rows that are there.
+  /// Starts to observe; the first update inserts the current rows.
   init(_ publisher: ListPublisher<Item>) {
     subscription = publisher.steps.subscribe(to: .steps, isNew: true).0
   }
 
-  /// Creates an iterator that takes one update after the other.
+  /// Returns an iterator over the updates.
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
-  /// Takes one update after the other.
+  /// An iterator over the updates.
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: StepSubscription
 
-    /// The next update, or `nil` once the list is gone or the task cancelled.
+    /// Returns the next update; `nil` once the list is deallocated or the task is cancelled.
     ///
-    /// Steps that undid each other before they were taken are one without changes: the state
-    /// counts.
+    /// If steps undo each other before they are taken, they are one update without changes, which
+    /// carries the new state.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> ListUpdate<Item>? {
@@ -31,7 +32,7 @@ public struct ListUpdates<Item: ListItem>: AsyncSequence, Sendable {
       }
     }
 
-    /// The next update: what `for await` calls before iOS 18 and macOS 15.
+    /// Returns the next update; `for await` calls this before iOS 18 and macOS 15.
     public mutating func next() async -> ListUpdate<Item>? { await next(isolation: #isolation) }
   }
 }

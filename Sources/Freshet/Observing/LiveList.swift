@@ -1,10 +1,9 @@
 public import FreshetLists
 
-/// A list that publishes its changes as exact steps: a feed, live results, or a list derived from
-/// others.
+/// A list that publishes its changes as exact steps.
 ///
-/// All lists are observed in the same way, from any thread, and all can be the input of a
-/// `DerivedList`.
+/// Feeds, live results and lists derived from others are live lists. All are observed in the same
+/// way, from any thread, and all can be the input of a `DerivedList`.
 ///
 /// ```swift
 /// for await update in feed.updates { print(update.changes) }  // each step, exact
@@ -14,18 +13,18 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   /// The type of its items.
   associatedtype Item: ListItem
 
-  /// Publishes the list to its observers.
+  /// The publisher that delivers the list to its observers.
   var publisher: ListPublisher<Item> { get }
   /// The list as it is now, with its state.
   var value: ListValue<Item> { get }
 
-  /// The place of an item; `nil` if it is not shown.
+  /// Returns the path of an item; `nil` if it is not shown.
   ///
   /// It never waits, whatever the list is doing.
   ///
   /// - Complexity: O(log *n*).
   func path(of id: Item.ID) -> RowPath?
-  /// The item with an id, if it is shown.
+  /// Returns the item with an id, if it is shown.
   ///
   /// - Complexity: O(log *n*).
   func item(withID id: Item.ID) async -> Item?
@@ -55,12 +54,13 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   func willDisplay(_ item: Item)
   /// Pauses loads, such as while the network is unavailable; see `value.state.isPaused`.
   func pause()
-  /// Sends the loads that `pause()` held back, and retries those that failed because the source was
-  /// unreachable.
+  /// Sends the loads that `pause()` held back.
+  ///
+  /// Loads that failed because the source was unreachable are retried.
   func resume()
 }
 
-// How it is observed.
+// The ways to observe a list.
 extension LiveList {
   /// The list as it is now, with its state.
   public var value: ListValue<Item> { publisher.value }
@@ -79,14 +79,14 @@ extension LiveList {
   /// when the list is deallocated. Iterate it once.
   public var values: AsyncStream<ListValue<Item>> { publisher.values }
 
-  /// The place of an item; `nil` if it is not shown.
+  /// Returns the path of an item; `nil` if it is not shown.
   ///
   /// It never waits, whatever the list is doing.
   ///
   /// - Complexity: O(log *n*), besides that of `value`.
   public func path(of id: Item.ID) -> RowPath? { value.path(of: id) }
 
-  /// The item with an id, if it is shown.
+  /// Returns the item with an id, if it is shown.
   ///
   /// It never waits, like `path(of:)`.
   ///

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// The rows as they are shown: as one list, or in sections by a key.
 ///
-/// A gap belongs to the section of the row above it. The key of an item is asked for when it comes
-/// or changes: until then it stays in its section, whatever its key would be now.
+/// A gap belongs to the section of the row above it. The key of an item is read when the item is
+/// inserted or updated. Until then the item stays in its section, whatever its key would be now.
 struct FeedSections: Sendable {
   private var sections: SectionedRows<ListRow<AnyItem>>?
   private(set) var snapshot = ListSnapshot<ListRow<AnyItem>>()
@@ -12,7 +12,7 @@ struct FeedSections: Sendable {
     sections = key.map { key in SectionedRows { $0.item.map(key) } }
   }
 
-  /// Takes in what became of the rows.
+  /// Applies edits of the rows, and returns the changes of the list.
   ///
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func apply(_ edits: RowEdits, to rows: RowTree<ListRow<AnyItem>>) -> ListChanges {
@@ -25,7 +25,7 @@ struct FeedSections: Sendable {
 }
 
 extension ListSnapshot {
-  /// Shows rows as one section, after edits of those before.
+  /// Shows rows as one section, after edits of the rows before.
   mutating func become(_ rows: RowTree<Item>, by edits: RowEdits) -> ListChanges {
     let before = self
     self = ListSnapshot(rows)

@@ -1,14 +1,14 @@
 internal import FreshetLists
 
-/// The rows that wait at the head to be shown, while a reader is told how many there are.
+/// A buffer that holds back new rows at the head, while the reader is shown how many there are.
 struct NewItemsBuffer: Sendable {
-  /// How many rows wait; `nil` where rows are shown as they come.
+  /// How many rows are held back; `nil` if new rows are shown at once.
   private(set) var waiting: Int?
 
-  /// From now on rows that come above all others wait.
+  /// Starts to hold back rows that are inserted above all others.
   mutating func hold() { waiting = waiting ?? 0 }
 
-  /// The rows below those that wait.
+  /// Returns the rows below those that are held back.
   ///
   /// - Complexity: O(log *n*).
   func shown<Row: ListItem>(of rows: RowTree<Row>) -> RowTree<Row> {
@@ -16,19 +16,21 @@ struct NewItemsBuffer: Sendable {
     return rows.rows(from: waiting)
   }
 
-  /// Shows the rows that wait.
+  /// Shows the rows that were held back.
   mutating func showAll() -> RowEdits {
     defer { waiting = nil }
     return RowEdits(inserted: Array(0..<(waiting ?? 0)))
   }
 
-  /// Takes in what became of all rows.
+  /// Applies edits of all rows, and returns the edits of the shown rows.
   ///
   /// - Parameters:
   ///   - count: how many rows there are now.
-  ///   - showsTop: whether rows that come right above the first shown one do not wait.
-  /// - Returns: what became of the rows that are shown. Where none of them is left there is nothing
-  ///   to stay below: all rows are shown, and those that come above them wait.
+  ///   - showsTop: whether rows that are inserted right above the first shown row are shown at
+  ///     once.
+  /// - Returns: the edits of the shown rows. If none of the shown rows is left, all rows are
+  ///   shown, because there is no row to stay below. Rows that are inserted above them later are
+  ///   held back.
   /// - Complexity: O(*k*) for *k* edits.
   mutating func apply(_ edits: RowEdits, count: Int, showsTop: Bool) -> RowEdits {
     guard let waiting else { return edits }

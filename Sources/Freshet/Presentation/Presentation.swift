@@ -1,20 +1,22 @@
 internal import FreshetLists
 
-/// What stands between the evidence and the screen: the user's edits, the rows that wait, where the
-/// reader is, and sections.
+/// The stages between the timeline and the screen.
 ///
-/// Each stage has its own state and takes in what became of the rows of the stage before it.
+/// They are the user's edits, the rows that are held back, the reader's position, and sections.
+/// Each stage has its own state, and applies the changes of the stage before it.
 struct Presentation: Sendable {
   var overlay = Overlay()
   private(set) var newItems = NewItemsBuffer()
   private var sections: FeedSections
   private var anchor: ReaderAnchor?
-  /// The rows that are shown, and where gaps are among them.
+  /// The rows that are shown.
+  ///
+  /// The indices of the gaps among them are in `gaps`.
   private(set) var rows: RowTree<ListRow<AnyItem>> = []
   private(set) var gaps: [Int] = []
-  /// The gaps that came or went since somebody last asked.
+  /// The gaps that were inserted or removed since the last `takeChangedGaps()`.
   private var changedGaps: Set<Gap.ID> = []
-  /// How many items wait to be shown.
+  /// How many items are held back.
   private(set) var waitingItems = 0
 
   init(sectionedBy section: (@Sendable (AnyItem) -> String)?) {
@@ -24,15 +26,16 @@ struct Presentation: Sendable {
   /// The rows as they are shown, in their sections.
   var snapshot: ListSnapshot<ListRow<AnyItem>> { sections.snapshot }
 
-  /// Takes in what became of the timeline, and of the edits.
+  /// Applies changes of the timeline and of the edits.
   ///
   /// - Parameters:
-  ///   - edit: what became of the timeline.
+  ///   - edit: the changes of the timeline.
   ///   - before: its rows before, with the orders they had.
   ///   - timeline: the timeline after.
-  ///   - showsTop: whether rows that come right above the first shown one do not wait.
-  /// - Returns: the batch that leads from what was shown to what is shown, and what became of the
-  ///   timeline by index.
+  ///   - showsTop: whether rows that are inserted right above the first shown row are shown at
+  ///     once.
+  /// - Returns: the batch that leads from the rows shown before to those shown now, and the
+  ///   changes of the timeline by index.
   /// - Complexity: O(*k* log *n* + sections + gaps) for *k* rows changed (rule C4).
   mutating func apply(
     _ edit: TimelineEdit, from before: OrderedRows<ListRow<AnyItem>>,
@@ -49,14 +52,14 @@ struct Presentation: Sendable {
     return (show(shown, timeline), answered)
   }
 
-  /// From now on rows that come at the head wait.
+  /// Starts to hold back rows that are inserted at the head.
   mutating func holdNew(in timeline: Timeline) {
     guard newItems.waiting == nil else { return }
     overlay.bindTop(to: timeline)
     newItems.hold()
   }
 
-  /// Shows the rows that waited.
+  /// Shows the rows that were held back.
   mutating func showNew(in timeline: Timeline) -> ListChanges {
     show(newItems.showAll(), timeline)
   }
@@ -71,7 +74,7 @@ struct Presentation: Sendable {
 
   // MARK: - Gaps
 
-  /// Follows the gaps among the rows that are shown.
+  /// Updates the indices of the gaps among the shown rows.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits, and one addition for each gap below them.
   private mutating func moveGaps(_ edits: RowEdits, from before: RowTree<ListRow<AnyItem>>) {
@@ -95,13 +98,13 @@ struct Presentation: Sendable {
     gaps.replaceSubrange(start..., with: came.isEmpty ? moved : (moved + came).sorted())
   }
 
-  /// The gaps that came or went since this was last asked for.
+  /// Returns the gaps that were inserted or removed since the last call.
   mutating func takeChangedGaps() -> Set<Gap.ID> {
     defer { changedGaps = [] }
     return changedGaps
   }
 
-  /// Whether a gap is shown.
+  /// Returns whether a gap is shown.
   ///
   /// - Complexity: O(log *n*).
   func shows(gap: Gap.ID, of timeline: Timeline) -> Bool {
@@ -111,7 +114,7 @@ struct Presentation: Sendable {
 
   // MARK: - Places
 
-  /// The index of the timeline before which a row comes that is put above all that are shown.
+  /// Returns the index in the timeline at which to insert a row above all shown rows.
   func headIndex(in timeline: Timeline) -> Int {
     guard let waiting = newItems.waiting, waiting > 0, waiting < overlay.rows.count else {
       return 0
@@ -122,7 +125,7 @@ struct Presentation: Sendable {
     }
   }
 
-  /// The place behind an item, or above all rows that are shown where there is none.
+  /// Returns the place after an item, or above all shown rows if there is no such item.
   func slot(behind id: RowID?, in timeline: Timeline) -> Overlay.InsertionPoint {
     if let slot = id.flatMap({ overlay.slot(behind: $0, in: timeline) }) { return slot }
     guard newItems.waiting != nil else { return .top }
@@ -133,13 +136,15 @@ struct Presentation: Sendable {
 
   // MARK: - The reader
 
-  /// The item at which the reader is.
+  /// The item at the reader's position.
   var reader: RowID? { anchor?.id }
 
-  /// The same, as contents hold it.
+  /// The same item, as the reference that list contents store.
   var readerKey: RowRef? { anchor.map { AnyItem._key(of: $0.id) } }
 
-  /// The reader came to an item; one that is not there is passed over.
+  /// Moves the reader to an item.
+  ///
+  /// An item that is not among the rows is ignored.
   mutating func setReader(_ id: RowID?, in timeline: Timeline) {
     guard let id else {
       anchor = nil
@@ -150,7 +155,7 @@ struct Presentation: Sendable {
     }
   }
 
-  /// An item is another one now, in its place.
+  /// Gives an item another id, at the same position.
   mutating func rename(_ id: RowID, to other: RowID) {
     overlay.rename(id, to: other)
     anchor?.rename(id, to: other)

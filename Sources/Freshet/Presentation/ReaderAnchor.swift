@@ -1,10 +1,12 @@
 internal import FreshetLists
 
-/// Where the reader is: an item, followed wherever it goes.
+/// The reader's position: an item, followed wherever it moves.
 struct ReaderAnchor: Sendable {
-  /// It does not keep the item: that may be another version by now.
+  /// The item's id.
+  ///
+  /// It does not retain the item, which may have a newer version by now.
   private(set) var id: RowID
-  /// Where it stands among all rows: its neighbours are found by it once it is gone.
+  /// The item's index among all rows, from which its neighbours are found once it is gone.
   private var index: Int
 
   init(id: RowID, index: Int) {
@@ -12,17 +14,18 @@ struct ReaderAnchor: Sendable {
     self.index = index
   }
 
-  /// The item is another one now, in its place.
+  /// Gives the item another id, at the same position.
   mutating func rename(_ old: RowID, to new: RowID) {
     if id == old { id = AnyItem.detached(new) }
   }
 
-  /// Follows the item; where it is gone, the nearest one that is left takes its place, below rather
-  /// than above.
+  /// Follows the item, or the nearest item that is left if it is gone.
+  ///
+  /// An item below is preferred to one above.
   ///
   /// - Parameters:
-  ///   - edits: what became of the rows.
-  ///   - find: where an item stands now.
+  ///   - edits: the edits of the rows.
+  ///   - find: returns the current index of an item.
   /// - Returns: whether any item is left near it.
   mutating func follow(
     _ edits: RowEdits, of rows: RowTree<ListRow<AnyItem>>, find: (RowID) -> Int?

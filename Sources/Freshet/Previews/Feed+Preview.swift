@@ -2,7 +2,7 @@ internal import FreshetLists
 internal import struct Foundation.Date
 
 extension Feed {
-  /// A feed that shows these rows in this state, without a server: for previews and tests.
+  /// Returns a feed that shows these rows in this state without a server, for previews and tests.
   ///
   /// ```swift
   /// static var previews: some View {
@@ -13,13 +13,14 @@ extension Feed {
   /// }
   /// ```
   ///
-  /// It stays as it is: a load ends at once and changes nothing, be it that of a view that appears,
-  /// and edits show. Lists that are made of it can be previewed as well.
+  /// The feed does not change: a load ends at once without an effect, even if a view starts it
+  /// when it appears. Edits are shown. Lists that are derived from the feed can be previewed as
+  /// well.
   ///
   /// - Parameters:
-  ///   - rows: items, and gaps where rows may be missing.
-  ///   - state: how the edges stand; a gap without a state is idle.
-  ///   - section: the name of the section an item belongs to; `nil` for a list without sections.
+  ///   - rows: items, and gaps for rows that may be missing.
+  ///   - state: the load states of the edges; a gap without a state is idle.
+  ///   - section: returns the name of an item's section; `nil` for a list without sections.
   public static func preview(
     _ rows: [ListRow<Item>], state: ListState = .complete,
     sectionedBy section: (@Sendable (Item) -> String)? = nil
@@ -31,7 +32,7 @@ extension Feed {
     return feed
   }
 
-  /// Shows rows that no source sent.
+  /// Shows rows without a source.
   func show(_ rows: [ListRow<Item>], in state: ListState) {
     let rows = RowTree<ListRow<AnyItem>>(refs: RowTree(uniquing: rows).refs)
     engine.perform { machine, now in machine.show(Array(rows), in: state, at: now) }
@@ -39,7 +40,7 @@ extension Feed {
 }
 
 extension FeedMachine {
-  /// Shows rows that no source sent, in a state that nothing led to.
+  /// Shows rows and a state without a source.
   fileprivate mutating func show(
     _ shown: [ListRow<AnyItem>], in state: ListState, at now: Date
   ) -> [Effect] {
@@ -60,7 +61,7 @@ extension FeedMachine {
 }
 
 extension ListController {
-  /// A controller that shows these items in this state, without a server: for previews and tests.
+  /// Returns a controller that shows these items without a server, for previews and tests.
   ///
   /// See `Feed.preview(_:state:sectionedBy:)`.
   public static func preview<Item: ListItem>(
@@ -70,7 +71,7 @@ extension ListController {
     preview(rows: items.map { .item($0) }, state: state, sectionedBy: section)
   }
 
-  /// A controller that shows these rows, gaps among them, in this state, without a server.
+  /// Returns a controller that shows these rows, gaps included, without a server.
   ///
   /// See `Feed.preview(_:state:sectionedBy:)`.
   public static func preview<Item: ListItem>(
@@ -80,8 +81,7 @@ extension ListController {
     ListController(Feed.preview(rows, state: state, sectionedBy: section))
   }
 
-  /// A controller of one query that shows these rows in this state, without a server: for previews
-  /// and tests.
+  /// Returns a controller of one query that shows these rows without a server.
   ///
   /// Every other query is answered with the same items. See `Feed.preview(_:state:sectionedBy:)`.
   public static func preview<Query: Hashable & Codable & Sendable, Item: ListItem>(

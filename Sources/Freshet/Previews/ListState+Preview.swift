@@ -1,4 +1,4 @@
-// States as previews and tests want them.
+// States for previews and tests.
 extension ListState {
   /// Creates the state of a feed without gaps, for previews and tests.
   ///
@@ -13,12 +13,12 @@ extension ListState {
     (self.refresh, self.previous, self.next) = (refresh, previous, next)
   }
 
-  /// The state of a list whose rows are all there.
+  /// The state of a list whose rows are all loaded.
   public static var complete: ListState { ListState(next: .end) }
-  /// The head of the list is on its way.
+  /// The state of a list whose head is being loaded.
   public static var loading: ListState { ListState(refresh: .loading) }
 
-  /// The head of the list could not be loaded.
+  /// Returns the state of a list whose head could not be loaded.
   public static func failed(_ error: any Error) -> ListState {
     ListState(refresh: .failed(error as? FeedError ?? .source(error)))
   }

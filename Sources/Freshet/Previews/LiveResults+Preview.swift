@@ -1,14 +1,14 @@
 public import FreshetLists
 
 extension LiveResults {
-  /// Results that show these items in this state, without a store: for previews and tests.
+  /// Returns results that show these items in this state without a store, for previews and tests.
   ///
-  /// They stay as they are: a fetch changes nothing, be it that of a view that appears.
+  /// They do not change: a fetch has no effect, even if a view starts it when it appears.
   ///
   /// - Parameters:
-  ///   - items: what the store holds.
-  ///   - arrangement: how they are laid out.
-  ///   - state: how the fetch stands.
+  ///   - items: the items of the store.
+  ///   - arrangement: the arrangement of the items.
+  ///   - state: the state of the fetch.
   public static func preview(
     _ items: [Item], arrangement: Arrangement<Item> = .all, state: FetchState = .loaded
   ) -> LiveResults {
@@ -19,7 +19,7 @@ extension LiveResults {
 }
 
 extension ListController {
-  /// A controller that shows these items in this state, without a store: for previews and tests.
+  /// Returns a controller that shows these items without a store, for previews and tests.
   ///
   /// See `LiveResults.preview(_:arrangement:state:)`.
   public static func preview<Item: ListItem, Request: Sendable>(
@@ -29,7 +29,7 @@ extension ListController {
   }
 }
 
-/// A store that says nothing.
+/// A store that reports no changes.
 private struct PreviewStore<Item: ListItem, Request: Sendable>: DataStore {
   func execute(_ query: DataStoreQuery<Item, Request>) async throws { await query.untilStopped() }
 }

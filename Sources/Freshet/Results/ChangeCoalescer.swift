@@ -1,19 +1,19 @@
 internal import FreshetLists
 
-/// The changes that a query has not delivered, and when it delivers them: a value, without a clock.
+/// A value without a clock that collects the changes of a query and decides when to deliver them.
 ///
-/// The first change after a quiet time is delivered at once and opens a window, in which later ones
-/// gather. They are delivered together when it ends, and the next one opens with them.
+/// The first change after a quiet time is delivered at once and opens a window. Later changes are
+/// collected in the window and delivered together when it ends, which opens the next window.
 struct ChangeCoalescer<Item: ListItem>: Sendable {
   /// The changes to deliver now.
   struct Delivery: Sendable {
     let changes: ChangeBatch<Item>
     let status: QueryStatus
-    /// Whether a window opens with it: the caller reports its end by `windowEnded()`.
+    /// Whether a window opens with it; the caller reports its end by `windowEnded()`.
     let opensWindow: Bool
   }
 
-  /// The number of changes that may wait.
+  /// The number of changes that may be pending.
   private static var limit: Int { 4096 }
 
   private(set) var status = QueryStatus()
@@ -22,17 +22,17 @@ struct ChangeCoalescer<Item: ListItem>: Sendable {
   private var changes = ChangeBatch<Item>()
   private var isStatusNew = false
   private var isWindowOpen = false
-  /// The revision of another query's status that was followed last.
+  /// The revision of the other query's status that was adopted last.
   private var followed = 0
 
-  /// Items were inserted, updated or deleted.
+  /// Adds items that were inserted, updated or deleted.
   mutating func add(_ change: (inout ChangeBatch<Item>) -> Void) -> Delivery? {
     change(&changes)
     guard isImmediate || !isWindowOpen || changes.atMost >= Self.limit else { return nil }
     return deliver()
   }
 
-  /// The status of the query changed: it is delivered with the changes before it.
+  /// Changes the status of the query, and delivers it together with the changes before it.
   mutating func change(_ change: (inout QueryStatus) -> Void) -> Delivery? {
     change(&status)
     status.revision += 1
@@ -40,7 +40,7 @@ struct ChangeCoalescer<Item: ListItem>: Sendable {
     return deliver()
   }
 
-  /// The query has the status of another one; a revision that was followed is not delivered again.
+  /// Adopts the status of another query; a revision that was adopted is not delivered again.
   mutating func follow(_ other: QueryStatus) -> Delivery? {
     guard other.revision != followed else { return nil }
     followed = other.revision
@@ -51,13 +51,13 @@ struct ChangeCoalescer<Item: ListItem>: Sendable {
     }
   }
 
-  /// The window ended: the changes in it are delivered.
+  /// Ends the window, and delivers the changes in it.
   mutating func windowEnded() -> Delivery? {
     isWindowOpen = false
     return deliver()
   }
 
-  /// Delivers what waits.
+  /// Delivers the pending changes.
   mutating func deliver() -> Delivery? {
     guard !changes.isEmpty || isStatusNew else { return nil }
     let opensWindow = !changes.isEmpty && !isWindowOpen && !isImmediate

@@ -1,26 +1,27 @@
 internal import FreshetLists
 
-/// The changes that the engine has not taken yet: however far it is behind, not much more than one
-/// change for each item.
+/// The changes that the engine has not taken yet.
 ///
-/// Adding takes a moment. Batches become one when the engine takes them, or in a task if many wait.
+/// Even if the engine falls far back, it holds not much more than one change for each item. Adding
+/// a batch is fast. Batches are combined when the engine takes them, or in a task if many are
+/// pending.
 final class ChangeInbox<Item: ListItem>: Sendable {
   private struct Waiting {
     var batches: [ChangeBatch<Item>] = []
     var status = QueryStatus()
     var isEmpty = true
-    /// Whether a task makes one batch of them.
+    /// Whether a task is combining the batches.
     var isJoining = false
-    /// How often the engine took everything.
+    /// The number of times that the engine took everything.
     var turn = 0
   }
 
-  /// The number of batches that may wait before they become one.
+  /// The number of batches that may be pending before they are combined.
   private static var limit: Int { 16 }
 
   private let waiting = Locked(Waiting())
 
-  /// Adds changes; returns whether the engine has taken everything before.
+  /// Adds changes; returns whether the inbox was empty before.
   func add(_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Bool {
     let (isFirst, areTooMany) = waiting.withLock { waiting in
       if !changes.isEmpty { waiting.batches.append(changes) }
@@ -47,7 +48,7 @@ final class ChangeInbox<Item: ListItem>: Sendable {
     return (Self.one(of: batches), status)
   }
 
-  /// Makes one batch of the waiting ones.
+  /// Combines the pending batches.
   private func join() {
     let (batches, turn) = waiting.withLock { ($0.batches, $0.turn) }
     let all = Self.one(of: batches)

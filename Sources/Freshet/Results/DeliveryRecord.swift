@@ -1,31 +1,30 @@
 public import FreshetLists
 
-/// The rows of a table that a query has received, by what identifies a row there: for stores that
-/// learn which rows changed, and look them up.
+/// The rows of a table that a query has received, by key, for stores that look up changed rows.
 ///
-/// The table may tell rows apart whose items have one id: a view that joins others has one item in
-/// many rows, and ids that differ in how an accent is written are equal in Swift. Of those rows one
-/// is shown, and another one once it goes.
+/// Several rows of a table may have items with the same id. A view that joins tables may have one
+/// item in many rows. Ids that differ only in how an accent is encoded are equal in Swift. Only
+/// one of these rows is shown. Once it is gone, another one is shown.
 @usableFromInline
 package struct DeliveryRecord<Key: Hashable & Comparable & Sendable, Item: ListItem>: Sendable {
   @usableFromInline var ids: [Key: Item.ID] = [:]
-  /// The row that is shown of each item.
+  /// The row that is shown for each item.
   @usableFromInline var keys: [Item.ID: Key] = [:]
-  /// The other rows of an item, where there are several.
+  /// The other rows of an item, if there are several.
   private var duplicates: [Item.ID: Set<Key>] = [:]
-  /// The rows that are not shown, as another row has their item.
+  /// The rows that are not shown because another row has the same item.
   package private(set) var covered: Set<Key> = []
-  /// How often `covered` changed.
+  /// The number of times that `covered` changed.
   package private(set) var coveredChanges = 0
-  /// The row to look up next of an item of which none is shown any more.
+  /// The row to look up next for each item that has rows, but none on display.
   private var pending: [Item.ID: Key] = [:]
 
   package init() {}
 
-  /// The query has received these rows; of rows of one item the last one is shown.
+  /// Creates a record of received rows; if several rows have one item, the last one is shown.
   ///
   /// - Parameters:
-  ///   - rows: what identifies each row.
+  ///   - rows: the key of each row.
   ///   - items: the item of each row, in parts.
   @inlinable
   package init(_ rows: [Key], items: [[Item]]) {
@@ -37,16 +36,16 @@ package struct DeliveryRecord<Key: Hashable & Comparable & Sendable, Item: ListI
     }
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   package var count: Int { ids.count }
 
-  /// What identifies the rows.
+  /// The keys of the rows.
   package var rowKeys: some Sequence<Key> { ids.keys }
 
   /// Whether the query has received a row.
   package func contains(row key: Key) -> Bool { ids[key] != nil }
 
-  /// The rows to look up next: what was shown instead of them is gone.
+  /// The rows to look up next, because the row that was shown for their item is gone.
   ///
   /// - Complexity: O(their number).
   package var uncovered: Set<Key> { pending.isEmpty ? [] : Set(pending.values) }
@@ -54,14 +53,14 @@ package struct DeliveryRecord<Key: Hashable & Comparable & Sendable, Item: ListI
   /// Whether the query has received an item.
   package func contains(_ id: Item.ID) -> Bool { keys[id] != nil || pending[id] != nil }
 
-  /// What identifies the rows of an item: the one that is shown, and the others.
+  /// Returns the keys of all rows of an item, shown or not.
   package func keys(of id: Item.ID) -> Set<Key> {
     var all = duplicates[id] ?? []
     if let key = keys[id] { all.insert(key) }
     return all
   }
 
-  /// The query receives a row, which is shown from now on.
+  /// Records a row that the query receives, and that is shown from now on.
   package mutating func insert(_ item: Item, for key: Key) {
     ids[key] = item.id
     if !pending.isEmpty, let next = pending.removeValue(forKey: item.id), next != key {
@@ -73,19 +72,20 @@ package struct DeliveryRecord<Key: Hashable & Comparable & Sendable, Item: ListI
     if !duplicates.isEmpty { uncover(key, of: item.id) }
   }
 
-  /// What changed, where these rows were looked up; those in `uncovered` are to be looked up next.
+  /// Records rows that were looked up, and returns the resulting changes.
   ///
-  /// An item that another row has stays as it is until that row was looked up.
+  /// The caller looks up the rows in `uncovered` next. An item that another row has is left as it
+  /// is until that row has been looked up.
   ///
   /// - Parameters:
-  ///   - keys: the rows that were looked up; `nil` where all were.
-  ///   - found: those that the query asks for.
-  ///   - others: those that are there and that it does not ask for.
+  ///   - keys: the rows that were looked up; `nil` if all were.
+  ///   - found: the rows that the query selects.
+  ///   - others: the items of rows that exist and that the query does not select.
   package mutating func changes(
     of keys: (some Sequence<Key>)?, found: [(key: Key, item: Item)], others: [Item] = []
   ) -> ChangeBatch<Item> {
     var changes = ChangeBatch<Item>()
-    // Deletions first: an item may have gone from one row and come in another.
+    // Deletions are first: an item may have been removed from one row and inserted in another.
     for item in others where !contains(item.id) { changes.addDeletion(of: item.id) }
     let present = Set(found.lazy.map(\.key))
     if let keys {
@@ -113,7 +113,7 @@ package struct DeliveryRecord<Key: Hashable & Comparable & Sendable, Item: ListI
       return uncover(key, of: id)
     }
     if let next = duplicates[id]?.max() {
-      // It stays known, and is shown once it was looked up.
+      // The item remains known, and is shown once this row has been looked up.
       uncover(next, of: id)
       pending[id] = next
     } else {

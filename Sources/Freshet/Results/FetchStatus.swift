@@ -1,21 +1,21 @@
 /// The state of the last fetch of live results.
 ///
-/// Failures are compared as `FeedError` compares those of a source: as they compare themselves if
-/// they are `Equatable`, and otherwise by their type and their text.
+/// Failures are compared as `FeedError` compares the failures of a source: by `==` if they are
+/// `Equatable`, and otherwise by their type and their text.
 public enum FetchState: Equatable, Sendable {
   /// Nothing was fetched yet.
   case initial
-  /// The initial results are on their way; rows of earlier fetches may be shown.
+  /// The initial results are loading; rows of earlier fetches may be shown.
   case loading
-  /// The initial results are there. A long-running query goes on.
+  /// The initial results are loaded. A long-running query continues.
   case loaded
-  /// The query failed. What it found before is still shown.
+  /// The query failed. The results that it found before are still shown.
   case failed(any Error)
 
-  /// Why the query failed, if it did.
+  /// The reason why the query failed, if it did.
   public var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
 
-  /// Whether the initial results are on their way.
+  /// Whether the initial results are loading.
   public var isLoading: Bool { self == .loading }
 
   /// Whether both are the same state, with equal failures.
@@ -28,24 +28,26 @@ public enum FetchState: Equatable, Sendable {
   }
 }
 
-/// The status of the last fetch of live results, and what its store reports.
+/// The status of the last fetch of live results, and the reports of its store.
 public struct FetchStatus: Sendable {
   /// The state of the fetch.
   public internal(set) var state = FetchState.initial
-  /// The progress of the fetch, while it is on its way and if the store reports it.
+  /// The progress of the fetch, while it is loading and if the store reports it.
   public internal(set) var progress: FetchProgress?
-  /// Why the store cannot report changes at the moment; it is trying again, and what it missed will
-  /// be shown.
+  /// The reason why the store cannot report changes at the moment.
+  ///
+  /// The store is trying again, and the changes that it missed will be shown.
   public internal(set) var interruption: (any Error)?
-  /// How many rows the store left out because they do not decode, or because another row has the
-  /// same id; they are shown once that is over.
+  /// The number of rows left out because they do not decode or share an id with another row.
+  ///
+  /// They are shown once that is resolved.
   public internal(set) var invalidItems = 0
-  /// What is wrong with the first of them.
+  /// The error of the first of them.
   public internal(set) var invalidItem: (any Error)?
 
-  /// The parts of a value that differ because of it.
+  /// Returns the parts of a value that differ because of this status.
   ///
-  /// Interruptions do not compare: while there is one, every status counts.
+  /// Interruptions cannot be compared: while there is one, every status counts as different.
   func parts(differingFrom other: FetchStatus) -> ChangedProperties {
     if state != other.state || interruption != nil || other.interruption != nil {
       return [.state, .fetch]
@@ -55,7 +57,7 @@ public struct FetchStatus: Sendable {
 }
 
 extension ListState {
-  /// The load states of live results: they have no pages.
+  /// Creates the load states of live results, which have no pages.
   init(_ fetch: FetchState) {
     self.init(next: .end)
     switch fetch {

@@ -1,10 +1,10 @@
-/// The rows that a query cannot show, by what identifies a row: for stores that look rows up.
+/// The rows that a query cannot show, by key, for stores that look up changed rows.
 package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
-  /// Why rows do not decode.
+  /// The reasons why rows do not decode.
   private var errors: [Key: any Error] = [:]
-  /// How often the rows had changed whose item another row has, at the last report.
+  /// The value of the record's `coveredChanges` at the last report.
   private var coveredChanges = 0
-  /// Whether it is not what it was at the last report.
+  /// Whether the rows have changed since the last report.
   private var isNew = false
 
   package init() {}
@@ -12,7 +12,7 @@ package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
   /// The rows that do not decode.
   package var keys: some Sequence<Key> { errors.keys }
 
-  /// A row does not decode; `nil` where it does, is not asked for, or is gone.
+  /// The error of a row; `nil` if the row decodes, is not selected, or is gone.
   package subscript(key: Key) -> (any Error)? {
     get { errors[key] }
     set {
@@ -22,15 +22,15 @@ package struct InvalidRows<Key: Hashable & Comparable & Sendable>: Sendable {
     }
   }
 
-  /// All rows are looked at again.
+  /// Forgets all errors, because all rows are examined again.
   package mutating func removeAll() {
     isNew = isNew || !errors.isEmpty
     errors = [:]
   }
 
-  /// Reports them to the query where they changed, and the rows whose item another row has.
+  /// Reports the invalid rows to the query if they changed, with rows whose item another row has.
   ///
-  /// - Parameter error: what is wrong with one of those.
+  /// - Parameter error: returns the error for a row whose item another row has.
   package mutating func report<Item, Request>(
     to query: DataStoreQuery<Item, Request>, beside record: DeliveryRecord<Key, Item>,
     error: (Key) -> any Error

@@ -2,10 +2,10 @@ internal import FreshetLists
 
 // Edits that are on display before the store has them.
 extension LiveResults: EditableList {
-  /// How long an edit that the store took is shown before the store has to report it.
+  /// The time that the store has to report an edit; until then an accepted edit is shown.
   static var patience: Duration { .seconds(2) }
 
-  /// Changes an item on screen at once, writes the change, and undoes it if that fails.
+  /// Changes an item on screen at once, writes the change, and undoes it if writing fails.
   ///
   /// ```swift
   /// try await jobs.update(job.id, optimistically: { $0.isDone = true }) {
@@ -13,18 +13,18 @@ extension LiveResults: EditableList {
   /// }
   /// ```
   ///
-  /// The arrangement decides where the changed item is shown. The change stays over the store's own
-  /// item until the store reports it. If a running query does not within two seconds after `commit`
-  /// returned, the store's own item is shown; if none is running, the change stays until the next
-  /// fetch.
+  /// The arrangement decides where the changed item is shown. The change is applied over the
+  /// store's own item until the store reports it. If a running query does not report it within two
+  /// seconds after `commit` returned, the store's own item is shown. If no query is running, the
+  /// change stays until the next fetch.
   ///
   /// - Parameters:
-  ///   - id: the item.
+  ///   - id: the id of the item.
   ///   - change: the change. It is applied again to each value of the item until the store reports
-  ///     it: let it set values rather than count.
-  ///   - commit: writes the change. If it returns an item of this id, that is shown.
-  /// - Returns: what `commit` returned.
-  /// - Throws: what `commit` threw; the change is undone by then.
+  ///     it, so it has to set values rather than count.
+  ///   - commit: writes the change. If it returns an item with this id, that item is shown.
+  /// - Returns: the value that `commit` returned.
+  /// - Throws: the error that `commit` threw; the change is already undone then.
   @discardableResult
   public func update<Answer: Sendable>(
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
@@ -34,14 +34,14 @@ extension LiveResults: EditableList {
     return try await end(token) { try await commit() }
   }
 
-  /// Shows a new item at once, writes it, and takes it out again if that fails.
+  /// Shows a new item at once, writes it, and removes it again if writing fails.
   ///
   /// - Parameters:
-  ///   - item: the item, under an id that only has to be free.
-  ///   - other: without a meaning here: the arrangement decides where the item is shown.
-  ///   - commit: writes the item, and returns it as the store has it: perhaps under another id.
-  /// - Returns: the item as the store has it.
-  /// - Throws: what `commit` threw; the item is gone by then.
+  ///   - item: the item, under any id that is not in use.
+  ///   - other: ignored here, because the arrangement decides where the item is shown.
+  ///   - commit: writes the item, and returns the store's version, perhaps with another id.
+  /// - Returns: the store's version of the item.
+  /// - Throws: the error that `commit` threw; the item is already removed then.
   @discardableResult
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
@@ -50,9 +50,9 @@ extension LiveResults: EditableList {
     return try await end(token) { try await commit() }
   }
 
-  /// Takes an item out at once, deletes it in the store, and puts it back if that fails.
+  /// Removes an item at once, deletes it in the store, and restores it if that fails.
   ///
-  /// - Throws: what `commit` threw; the item is back by then.
+  /// - Throws: the error that `commit` threw; the item is already restored then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
     let token = begin(.delete, of: id)
     try await end(token) { try await commit() }
@@ -77,20 +77,20 @@ extension LiveResults: EditableList {
 
   // MARK: - Moving by hand
 
-  /// Shows an item below another at once, as a reader drags it, and writes that: at the head if
-  /// `other` is `nil` or not shown.
+  /// Shows an item below another one at once, as the user drags it, and writes the move.
   ///
-  /// The item stays there until the results have it there themselves, because of what `commit`
-  /// wrote: nothing jumps meanwhile, and other changes are shown as they come. If `commit` throws,
-  /// the item alone returns to where the results have it. So it does if the results do not have it
-  /// there two seconds after `commit` returned, if it or the item above it is deleted, and on
-  /// `arrange(_:)`.
+  /// If `other` is `nil` or not shown, the item is moved to the head. The item stays there until
+  /// the results have it there themselves, because of the order that `commit` wrote. So nothing
+  /// jumps meanwhile, and other changes are shown as they arrive. If `commit` throws, only this
+  /// item returns to its place in the results. The same happens if the results do not have it
+  /// there two seconds after `commit` returned. It also happens if the item or the one above it is
+  /// deleted, and on `arrange(_:)`.
   ///
   /// - Parameters:
-  ///   - id: the item; moved again, it is held because of the later move alone.
-  ///   - other: the item above it.
+  ///   - id: the id of the item. If it is moved again, only the later move counts.
+  ///   - other: the id of the item above it.
   ///   - commit: writes the order.
-  /// - Throws: what `commit` threw; the item is back by then.
+  /// - Throws: the error that `commit` threw; the item is already back then.
   public func move(
     _ id: Item.ID, after other: Item.ID?, commit: () async throws -> Void
   ) async throws {
@@ -108,7 +108,7 @@ extension LiveResults: EditableList {
     return drop
   }
 
-  /// Writes a move that began.
+  /// Writes a move that was begun.
   func end(drop: Int, _ commit: () async throws -> Void) async throws {
     let release: @Sendable (inout Engine) -> ListStep<AnyItem>? = { engine in
       engine.machine.release(drop)
@@ -125,7 +125,7 @@ extension LiveResults: EditableList {
     }
   }
 
-  /// Performs an event after the time in which the store has to report an edit.
+  /// Performs an event after the time that the store has to report an edit.
   private func later(_ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?) {
     let number = newNumber()
     confirmationTimers.withLock { timers in
@@ -137,7 +137,7 @@ extension LiveResults: EditableList {
     }
   }
 
-  /// Performs an event, and waits until it has happened.
+  /// Performs an event, and returns once it has been performed.
   private func performed(
     _ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?
   ) async {

@@ -1,24 +1,25 @@
 internal import FreshetLists
 
-// The shell: the machine decides.
+// The shell performs effects; the machine decides.
 extension LiveResults {
   typealias Waiter = CheckedContinuation<FetchState, Never>
 
-  /// The machine and its work under way: events change it, one at a time.
+  /// The machine and its running work, which events change one at a time.
   struct Engine: Sendable {
     var machine: ResultsMachine
     var request: Request?
     var task: Task<Void, Never>?
     /// The callers that wait for the initial results of the fetch.
     var waiters: [Int: Waiter] = [:]
-    /// Whether a caller asked for it that does not wait: then cancelling waiters cancels nothing.
+    /// Whether a caller wants the fetch without waiting for it.
+    ///
+    /// Then cancelling waiters does not cancel the fetch.
     var isUnattended = false
-    /// The tasks to cancel and the waiters to resume when the engine is free again.
+    /// The tasks to cancel and the waiters to resume once the engine is idle again.
     var cancelled: [Task<Void, Never>] = []
     var resumed: [(waiter: Waiter, outcome: FetchState)] = []
 
-    /// Begins a fetch instead of the one that is running; waiters for the same request go on
-    /// waiting.
+    /// Begins a fetch in place of the running one; waiters for the same request keep waiting.
     mutating func begin(
       _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?
     ) -> ListStep<AnyItem>? {
@@ -33,13 +34,13 @@ extension LiveResults {
       return machine.begin(isSame: isSame, arrangement: arrangement?.erased)
     }
 
-    /// Stops the fetch: later changes of its store have no effect (rule R2).
+    /// Stops the fetch; later changes of its store have no effect (rule R2).
     mutating func stop() {
       machine.stop()
       cancelTask()
     }
 
-    /// Cancels a waiter: the last one cancels the fetch (rule R3).
+    /// Cancels a waiter; the last one cancels the fetch (rule R3).
     mutating func cancel(_ number: Int) {
       guard let waiter = waiters.removeValue(forKey: number) else { return }
       if waiters.isEmpty, !isUnattended { stop() }
@@ -57,12 +58,13 @@ extension LiveResults {
     }
   }
 
-  /// The number of items that a caller on the main actor can lay out itself.
+  /// The number of items that a caller on the main actor can arrange itself.
   static var fewItems: Int { 256 }
 
-  /// Applies an event after those before it, and publishes its result.
+  /// Applies an event after all earlier ones, and publishes its result.
   ///
-  /// - Parameter isLong: whether it takes longer than a caller on the main actor can spare.
+  /// - Parameter isLong: returns whether the event takes longer than a caller on the main actor
+  ///   can spare.
   func perform(
     asTaskIf isLong: (ResultsMachine) -> Bool = { _ in false },
     _ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?
@@ -102,7 +104,7 @@ extension LiveResults {
     let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
       [weak self] changes, status in
       guard inbox.add(changes, status) else { return }
-      // A caller that writes to a store, on the main actor too, does not sort for its observers.
+      // A caller that writes to a store, even on the main actor, does not sort for its observers.
       self?.perform(asTaskIf: { _ in true }) { engine in
         let (changes, status) = inbox.take()
         return engine.machine.receive(
@@ -129,7 +131,7 @@ extension LiveResults {
     }
   }
 
-  /// Whether two requests ask for the same, as far as they can be compared.
+  /// Whether two requests are the same, as far as they can be compared.
   private static func isSame(_ first: Request, _ second: Request) -> Bool {
     func equals<Value: Equatable>(_ first: Value) -> Bool { first == second as? Value }
     return (first as? any Equatable).map { equals($0) } ?? false

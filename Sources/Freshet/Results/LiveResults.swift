@@ -1,12 +1,14 @@
 public import FreshetLists
 
-/// The engine of live results: a store's items become one list that stays filtered, sorted and
-/// sectioned, on no particular actor.
+/// The engine of live results: one list that is kept filtered, sorted and sectioned.
 ///
-/// A server or a command-line tool uses it as it is; an app sees it through `ResultsController`.
-/// Every method may be called from any thread, and none waits for another's sort: what is called
-/// happens in the order of the calls, on return where nothing else is to be done and it is little,
-/// and else as soon as it can. A batch of changes costs what changed, not what is shown (rule C4).
+/// Its items are those of a store, and it is bound to no actor. A server or a command-line tool
+/// uses it directly; an app uses it through `ResultsController`.
+///
+/// Every method may be called from any thread, and never waits for the sort of another call. Calls
+/// take effect in their order. If the engine is idle and the work is small, a call has taken
+/// effect when it returns. Otherwise it takes effect as soon as possible. The cost of a batch
+/// depends on the changes in it, not on the number of rows shown (rule C4).
 ///
 /// ```swift
 /// let results = LiveResults(store: quakes, arrangement: .sorted(by: \.time, .reverse))
@@ -19,20 +21,20 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   let window: Duration
   let clock: any Clock<Duration>
   let eventQueue: EventQueue<Engine>
-  /// Publishes what is shown to its observers.
+  /// The publisher that reports the rows on display to observers.
   public let publisher = ListPublisher<Item>(
     ListValue(shared: ListContents.unfetched))
   private let lastNumber = Locked(0)
-  /// Timers that end edits which the store does not report in time.
+  /// The timers that end edits which the store does not report in time.
   let confirmationTimers = Locked<[Int: Task<Void, Never>]>([:])
 
-  /// Creates results that are all laid out in one way.
+  /// Creates results with one arrangement for all requests.
   ///
   /// - Parameters:
-  ///   - store: where the items are.
-  ///   - arrangement: how they are laid out; `arrange(_:)` changes it.
-  ///   - window: how long changes gather before they are shown as one.
-  ///   - clock: what measures that.
+  ///   - store: the store of the items.
+  ///   - arrangement: how the items are arranged; `arrange(_:)` changes it.
+  ///   - window: the time for which changes are collected before they are shown as one.
+  ///   - clock: the clock that measures the window.
   public init(
     store: some DataStore<Item, Request>, arrangement: Arrangement<Item> = .all,
     window: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock()
@@ -44,7 +46,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     eventQueue = EventQueue(Engine(machine: ResultsMachine(arrangement: arrangement.erased)))
   }
 
-  /// Creates results that are laid out as each request says.
+  /// Creates results with an arrangement that depends on the request.
   public init(
     store: some DataStore<Item, Request>, window: Duration = .milliseconds(100),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -71,14 +73,14 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   /// The status of the last fetch, as `value` has it.
   public var fetchStatus: FetchStatus { value.fetchStatus ?? FetchStatus() }
 
-  /// What was asked for last.
+  /// The request that was fetched last; `nil` before the first one.
   ///
-  /// It is asked for once what was called before has happened.
+  /// It is read after all earlier calls have taken effect.
   public var request: Request? { get async { await eventQueue.ask { $0.request } } }
 
-  /// The item with an id, shown or left out by the arrangement.
+  /// Returns the item with an id, even if the arrangement leaves it out.
   ///
-  /// It is asked for once what was called before has happened.
+  /// It is looked up after all earlier calls have taken effect.
   public func item(withID id: Item.ID) async -> Item? {
     let key = RowID(id, of: Item.self)
     return await eventQueue.ask { $0.machine.list[key] }.map { Item._item(of: $0.row) }
@@ -86,20 +88,20 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
 
   // MARK: - Fetching
 
-  /// Begins a fetch; one that is running is stopped.
+  /// Begins a fetch, and stops the running one.
   ///
-  /// What is shown stays until the first results of another request are there, or all of the same
-  /// one.
+  /// The rows on display stay until the first results of a different request arrive, or until all
+  /// results of the same request have arrived.
   public func performFetch(_ request: Request) { begin(request) }
 
-  /// Begins a fetch, and waits for its initial results, or until another one begins or it is
-  /// stopped.
+  /// Begins a fetch, and waits for its initial results, until another one begins or it stops.
   ///
-  /// Where the same request is fetched again meanwhile, all wait for the results of that.
-  /// Cancelling the last task that waits stops the fetch, as long as its initial results are not
-  /// there (rule R3).
+  /// If the same request is fetched again meanwhile, all waiting callers wait for the results of
+  /// the new fetch. Cancelling the last waiting task stops the fetch, as long as its initial
+  /// results have not arrived (rule R3).
   ///
-  /// - Returns: `loaded`, or `failed` with the reason; where it was stopped, how it stands.
+  /// - Returns: `loaded`, or `failed` with the reason; if the fetch was stopped, its current
+  ///   state.
   @discardableResult
   public func fetch(_ request: Request) async -> FetchState {
     let waiter = newNumber()
@@ -113,7 +115,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     }
   }
 
-  /// Lays the items out in another way; those of a large list a moment after it returns.
+  /// Arranges the items in another way; a large list is arranged shortly after this returns.
   ///
   /// - Complexity: O(*n* log *n*).
   public func arrange(_ arrangement: Arrangement<Item>) {
@@ -122,7 +124,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     }
   }
 
-  /// Stops the query; what is shown stays.
+  /// Stops the query; the rows on display stay.
   public func stop() {
     perform { engine in
       engine.stop()
@@ -130,7 +132,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     }
   }
 
-  /// A number that no waiter, edit or drop has.
+  /// Returns a number that no other waiter, edit or drop has.
   func newNumber() -> Int { lastNumber.next() }
 
   private func cancel(_ waiter: Int) {

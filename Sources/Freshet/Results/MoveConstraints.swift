@@ -1,23 +1,23 @@
 internal import FreshetLists
 
-/// Rows of live results that were moved by hand: shown where they were dropped until the results
-/// have them there themselves.
+/// The rows of live results that the user moved, each held at the place of its drop.
 ///
-/// A stage between the results and what is on display: exact steps in, exact steps out. Whatever
-/// becomes of the other rows shows meanwhile.
+/// A row is held until the results have it at that place themselves. This is a stage between the
+/// results and the rows on display: it takes exact steps and returns exact steps. Changes of the
+/// other rows are shown meanwhile.
 struct MoveConstraints: Sendable {
   private struct Row: Sendable {
     var id: RowID
     let drop: Int
     /// The row above it on display; `nil` at the head.
     var above: RowID?
-    /// Whether the store took it: only the results are waited for.
+    /// Whether the store took it, so that only the results have to follow.
     var isWritten = false
   }
 
-  /// Top to bottom, so that a row is put in its place after the one it stands below.
+  /// Sorted from top to bottom, so that a row is placed after the row it is held below.
   private var rows: [Row] = []
-  /// What leads from the rows of the results to those on display; `nil` where they are the same.
+  /// The step from the rows of the results to those on display; `nil` if they are the same.
   private var placement: ListStep<AnyItem>?
 
   /// Whether a row is still held because of a drop.
@@ -25,19 +25,19 @@ struct MoveConstraints: Sendable {
 
   // MARK: - Dropping and letting go
 
-  /// Holds a row below another from now on: at the head where there is no other.
+  /// Holds a row below another one from now on, or at the head if `above` is `nil`.
   ///
   /// - Parameters:
-  ///   - id: the row; a drop of it before no longer counts.
+  ///   - id: the row; an earlier drop of it no longer counts.
   ///   - above: the row above it.
   ///   - drop: the number of the drop.
-  ///   - shown: what is on display.
+  ///   - shown: the contents on display.
   mutating func drop(_ id: RowID, below above: RowID?, as drop: Int, on shown: ListContents) {
     rows.removeAll { $0.id == id }
     rows.append(Row(id: id, drop: drop, above: above))
     var shown = shown
     _ = shown.put(id, below: above)
-    // Those dropped before stand where they do now: below this one, perhaps.
+    // Rows that were dropped earlier are held at their current places, perhaps below this one.
     let places = rows.compactMap { row in shown.path(of: row.id).map { (row, place: $0) } }
     rows = places.sorted { $0.place < $1.place }.map { row, place in
       var row = row
@@ -46,19 +46,19 @@ struct MoveConstraints: Sendable {
     }
   }
 
-  /// The store took a row: it is held until the results have it there.
+  /// Records that the store took a row, which is held until the results have it there.
   mutating func confirm(_ drop: Int) {
     for index in rows.indices where rows[index].drop == drop { rows[index].isWritten = true }
   }
 
-  /// Releases a row: it is shown where the results have it.
+  /// Releases a row, which is then shown where the results have it.
   mutating func release(_ drop: Int) {
     guard let index = rows.firstIndex(where: { $0.drop == drop }) else { return }
     let gone = rows.remove(at: index)
     for index in rows.indices where rows[index].above == gone.id { rows[index].above = gone.above }
   }
 
-  /// An item has another id from now on.
+  /// Records the new id of an item.
   mutating func rename(_ id: RowID, to other: RowID) {
     for index in rows.indices {
       if rows[index].id == id { rows[index].id = other }
@@ -71,7 +71,7 @@ struct MoveConstraints: Sendable {
 
   // MARK: - Showing
 
-  /// Puts the held rows of the results in their places.
+  /// Moves the held rows of the results to their held places.
   ///
   /// - Parameters:
   ///   - value: the contents of the results.
@@ -90,7 +90,7 @@ struct MoveConstraints: Sendable {
     return (shown, Self.one(of: steps, origin: step?.origin ?? .edit))
   }
 
-  /// Releases rows that are deleted, and those that the results have in their place by now.
+  /// Releases rows that are deleted, and rows that the results have in their places by now.
   private mutating func releaseArrived(in value: ListContents) {
     func isThere(_ id: RowID) -> Bool { value.path(of: id) != nil }
     rows.removeAll { !isThere($0.id) || !($0.above.map(isThere) ?? true) }
@@ -111,7 +111,7 @@ struct MoveConstraints: Sendable {
     return (shown, one(of: steps, origin: .edit))
   }
 
-  /// Steps that follow each other as one; `nil` where there are none.
+  /// Combines consecutive steps into one; returns `nil` if there are none.
   private static func one(
     of steps: [ListStep<AnyItem>], origin: ListOrigin
   ) -> ListStep<AnyItem>? {
@@ -123,7 +123,7 @@ struct MoveConstraints: Sendable {
 }
 
 extension ListStep {
-  /// The way back from a step that moved rows and did nothing else.
+  /// The reverse of a step that only moved rows.
   fileprivate var undone: ListStep {
     var back = ListChanges()
     back.movedRows = changes.movedRows.map { ListChanges.Move(from: $0.to, to: $0.from) }
@@ -132,7 +132,7 @@ extension ListStep {
 }
 
 extension ListSnapshot {
-  /// The row above a place.
+  /// Returns the row above a place.
   fileprivate func row(above place: RowPath) -> Item? {
     if place.row > 0 { return sections[place.section].rows[place.row - 1] }
     return sections[..<place.section].last { $0.count > 0 }?.rows.last
@@ -144,10 +144,10 @@ extension ListContents {
 
   fileprivate func path(of id: RowID) -> RowPath? { places.path(of: id, in: snapshot) }
 
-  /// Where a row stands, and where it comes to stand below another once it is taken out; `nil`
-  /// where it is not shown.
+  /// Returns the place of a row, and its place below another row; `nil` if the row is not shown.
   ///
-  /// Between two sections it stays in its own.
+  /// The second place counts as if the row were already taken out. Between two sections, the row
+  /// stays in its own section.
   fileprivate func place(
     of id: RowID, below above: RowID?
   ) -> (from: RowPath, to: RowPath)? {
@@ -164,9 +164,9 @@ extension ListContents {
     return (from, RowPath(section: top.section, row: top.row + (isTakenAbove ? 0 : 1)))
   }
 
-  /// Puts a row below another one.
+  /// Moves a row below another one.
   ///
-  /// - Returns: the step; `nil` where the row stands there, or is not shown.
+  /// - Returns: the step; `nil` if the row is already there, or is not shown.
   fileprivate mutating func put(_ id: RowID, below above: RowID?) -> ListStep<AnyItem>? {
     guard let place = place(of: id, below: above), place.from != place.to else { return nil }
     let before = snapshot

@@ -1,26 +1,30 @@
 internal import FreshetLists
 
-/// What live results decide, as a pure value: which batch counts, what is removed when a fetch
-/// begins again, and how edits are shown until the store has them.
+/// The decisions of live results, as a pure value.
+///
+/// It decides which batch counts, which rows are removed when a fetch begins again, and how edits
+/// are shown until the store has them.
 struct ResultsMachine: Sendable {
-  /// The items of the store, with edits over them.
+  /// The items of the store, with edits applied.
   private(set) var list: SortedList<AnyItem>
   private var overlay = ResultsOverlay()
   private var constraints = MoveConstraints()
-  /// What the list shows, without rows that were dropped elsewhere.
+  /// The contents of the list, without rows that were dropped elsewhere.
   private var contents = ListContents.unfetched.value
-  /// What is on display.
+  /// The contents on display.
   private(set) var shown = ListContents.unfetched
-  /// Which fetch is running: what belongs to an earlier one has no effect (rule R2).
+  /// The number of the running fetch; results of an earlier one have no effect (rule R2).
   private(set) var fetch = 0
-  /// The items that the running fetch found so far; `nil` where none can be missing: its initial
-  /// results are there, or nothing was shown before.
+  /// The items that the running fetch has found so far.
+  ///
+  /// It is `nil` if no item can be missing: the initial results are complete, or nothing was shown
+  /// before.
   private var found: Set<RowID>?
-  /// Whether the first results take the place of all that is shown.
+  /// Whether the first results replace all rows on display.
   private var replaces = false
   /// Whether a query may still report changes.
   private var isRunning = false
-  /// Whether it is a preview: nothing that is fetched changes it.
+  /// Whether this is a preview, which no fetch changes.
   private(set) var isFixed = false
 
   /// The state of the last fetch.
@@ -35,10 +39,10 @@ struct ResultsMachine: Sendable {
 
   // MARK: - Fetching
 
-  /// A fetch begins.
+  /// Begins a fetch.
   ///
-  /// - Parameter isSame: whether it asks for the same as the one before: then what is shown stays
-  ///   until it is complete, else until its first results.
+  /// - Parameter isSame: whether the request equals the previous one. If so, the rows on display
+  ///   stay until the results are complete; otherwise until the first results arrive.
   mutating func begin(
     isSame: Bool, arrangement: Arrangement<AnyItem>?
   ) -> ListStep<AnyItem>? {
@@ -48,13 +52,13 @@ struct ResultsMachine: Sendable {
     isRunning = true
     let isEmpty = list.count == 0 && overlay.storedIDs.isEmpty
     found = isEmpty ? nil : []
-    // What was shown before this query and the one like it before goes, however often it is asked
-    // for.
+    // Rows of an earlier, different request are still replaced, even if this request is fetched
+    // several times.
     replaces = !isEmpty && (!isSame || replaces)
     return arrangement.flatMap { list.arrange($0) }
   }
 
-  /// Changes arrived.
+  /// Applies changes of the store.
   mutating func receive(
     upserting upserted: [AnyItem], removing removed: [RowID], _ status: QueryStatus, of fetch: Int
   ) -> ListStep<AnyItem>? {
@@ -76,17 +80,16 @@ struct ResultsMachine: Sendable {
     return list.change(upserting: changes.upserted, removing: changes.removed)
   }
 
-  /// The query failed.
+  /// Ends a fetch whose query failed.
   mutating func end(_ error: any Error, of fetch: Int) {
     guard fetch == self.fetch, !isFixed else { return }
     end(in: .failed(error))
   }
 
-  /// The query returned: it reports no more changes.
+  /// Ends a fetch whose query returned, and therefore reports no more changes.
   mutating func finish(_ fetch: Int) { if fetch == self.fetch { isRunning = false } }
 
-  /// The query is stopped: what is shown stays, and what it says from now on has no effect (rule
-  /// R2).
+  /// Stops the query: the rows on display stay, and its later changes have no effect (rule R2).
   mutating func stop() {
     fetch += 1
     end(in: !state.isLoading ? state : list.count == 0 ? .initial : .loaded)
@@ -99,13 +102,13 @@ struct ResultsMachine: Sendable {
     (found, isRunning) = (nil, false)
   }
 
-  /// The items are laid out in another way, and rows that were dropped elsewhere held no longer.
+  /// Arranges the items in another way, and releases the rows that were dropped elsewhere.
   mutating func arrange(_ arrangement: Arrangement<AnyItem>) -> ListStep<AnyItem>? {
     constraints.releaseAll()
     return list.arrange(arrangement)
   }
 
-  /// Shows items that no store sent, in a state that nothing led to and nothing fetched changes.
+  /// Shows the items and the state of a preview, which no fetch changes.
   mutating func show(_ items: [AnyItem], in state: FetchState) -> ListStep<AnyItem>? {
     isFixed = true
     status.state = state
@@ -122,7 +125,9 @@ struct ResultsMachine: Sendable {
     return edit { overlay, _ in overlay.begin(change, of: id, token: token, over: item) }
   }
 
-  /// The store took an edit, and may return the item: it is shown until the store reports it.
+  /// Confirms an edit that the store took.
+  ///
+  /// If the store returned the item, that is shown until the store reports it.
   mutating func confirm(_ token: Int, as item: AnyItem?) -> ListStep<AnyItem>? {
     let shown = item.flatMap { list[$0.id] }
     return edit { overlay, constraints in
@@ -132,13 +137,14 @@ struct ResultsMachine: Sendable {
     }
   }
 
-  /// The store did not take an edit.
+  /// Undoes an edit that the store did not take.
   mutating func undo(_ token: Int) -> ListStep<AnyItem>? {
     edit { overlay, _ in overlay.undo(token) }
   }
 
-  /// Ends an edit that the store took and did not report in time: if it can report, it knows
-  /// better.
+  /// Ends an edit that the store took and did not report in time.
+  ///
+  /// If the store can report changes, its own item is shown. Otherwise the edit is kept.
   mutating func settle(_ token: Int) -> ListStep<AnyItem>? {
     let mayReport = isRunning && status.interruption == nil
     return edit { overlay, _ in mayReport ? overlay.undo(token) : overlay.settle(token) }
@@ -154,22 +160,22 @@ struct ResultsMachine: Sendable {
 
   // MARK: - Rows that are dropped elsewhere
 
-  /// Holds a row where it was dropped.
+  /// Holds a row at the place of its drop.
   mutating func drop(_ id: RowID, below other: RowID?, as drop: Int) {
     constraints.drop(id, below: other, as: drop, on: shown.value)
   }
 
-  /// The store took a row that was dropped: it is held until the results have it there.
+  /// Records that the store took a dropped row, which is held until the results have it there.
   mutating func confirmDrop(_ drop: Int) { constraints.confirm(drop) }
 
-  /// Releases a row: it is shown where the results have it.
+  /// Releases a row, which is then shown where the results have it.
   mutating func release(_ drop: Int) { constraints.release(drop) }
 
   // MARK: - Publishing
 
-  /// What is on display after an event, and the step there from what was.
+  /// Updates the contents on display after an event, and returns the step to them.
   ///
-  /// - Parameter step: what the event did to the list.
+  /// - Parameter step: the event's step of the list.
   mutating func publish(_ step: ListStep<AnyItem>?) -> StepContents? {
     contents.isCut = list.isCut
     contents.places = list.index

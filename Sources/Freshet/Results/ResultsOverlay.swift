@@ -1,10 +1,10 @@
 internal import FreshetLists
 
-/// Edits of live results that the store has not confirmed, shown over the items it has.
+/// The edits of live results that the store has not confirmed, applied to the store's items.
 ///
 /// An edit that the store took is shown until the store reports it among its own changes, so that
-/// nothing flickers between the two; one that failed is undone alone (rule R6). The arrangement
-/// decides where an edited item is shown.
+/// nothing flickers in between. An edit that failed is undone without affecting others (rule R6).
+/// The arrangement decides where an edited item is shown.
 struct ResultsOverlay: Sendable {
   /// The items to show, and those to hide.
   struct Changes: Sendable {
@@ -15,19 +15,21 @@ struct ResultsOverlay: Sendable {
   /// An edit that the store took and has not reported yet.
   private struct Taken {
     let token: Int
-    /// Whether the store had no such item when it took the edit: any version of it has the edit.
+    /// Whether the item did not exist when the store took the edit.
+    ///
+    /// If so, any version that the store reports includes the edit.
     let isCreation: Bool
   }
 
   private var edits = PendingEdits()
-  /// The edited items as the store has them.
+  /// The store's versions of the edited items.
   private var stored: [RowID: AnyItem] = [:]
   /// The edits that the store took, by item, in their order.
   private var taken: [RowID: [Taken]] = [:]
 
   /// The items with edits that the store has not taken yet.
   var pending: RowKeys { edits.undecided }
-  /// The items of the store that are edited, shown or hidden.
+  /// The ids of the store's items that are edited, shown or hidden.
   var storedIDs: Dictionary<RowID, AnyItem>.Keys { stored.keys }
 
   /// Begins an edit.
@@ -42,13 +44,13 @@ struct ResultsOverlay: Sendable {
     return changes()
   }
 
-  /// The store took an edit.
+  /// Confirms an edit that the store took.
   ///
   /// - Parameters:
-  ///   - item: the item as the store has it now, if it returned one. One that was made may have
-  ///     another id; of an edited item, one with another id is none.
+  ///   - item: the store's version of the item, if it returned one. A created item may have
+  ///     another id. For an update, an item with another id is ignored.
   ///   - other: the item on display under that id, if there is one.
-  /// - Returns: the items to show and to hide, and the id that the item had before.
+  /// - Returns: the items to show and to hide, and the earlier id of the item if its id changed.
   mutating func confirm(
     _ token: Int, as item: AnyItem?, over other: AnyItem?
   ) -> (changes: Changes, renamed: RowID?) {
@@ -69,14 +71,15 @@ struct ResultsOverlay: Sendable {
     return (changes(), current == id ? nil : id)
   }
 
-  /// Undoes an edit: the store did not take it, or did not report it in time.
+  /// Undoes an edit that the store did not take, or did not report in time.
   mutating func undo(_ token: Int) -> Changes {
     if let id = edits.edit(token)?.id { forget([token], of: id) }
     return changes()
   }
 
-  /// Takes an edit for granted, with those of the item that the store took before: no query is
-  /// running that could report it.
+  /// Accepts an edit as final, together with earlier edits of the item that the store took.
+  ///
+  /// It is for edits that no running query could report.
   mutating func settle(_ token: Int) -> Changes {
     guard let id = edits.edit(token)?.id, let all = taken[id],
       let last = all.firstIndex(where: { $0.token == token })
@@ -87,7 +90,7 @@ struct ResultsOverlay: Sendable {
     return changes()
   }
 
-  /// Applies changes of the store, and returns them with the edits over them.
+  /// Applies changes of the store, and returns them with the edits applied.
   mutating func receive(_ upserted: [AnyItem], _ removed: [RowID]) -> Changes {
     if edits.isEmpty { return Changes(upserted: upserted, removed: removed) }
     var changes = Changes()
@@ -113,12 +116,12 @@ struct ResultsOverlay: Sendable {
     return changes
   }
 
-  /// Ends the edits of an item that the store took, once what it reports has all of them in it.
+  /// Ends the edits of an item that the store took, once the store's version includes all of them.
   ///
-  /// They are judged together: one alone may change nothing, or undo another one.
+  /// They are judged together, because one alone may change nothing or undo another one.
   private mutating func endReported(of id: RowID) {
     guard let all = taken[id] else { return }
-    // Of an item that was made, any version will do.
+    // Any version of a created item includes the edits up to its creation.
     let made = stored[id] == nil ? nil : all.lastIndex(where: \.isCreation)
     let rest = all[(made.map { $0 + 1 } ?? 0)...].map(\.token)
     if folded(rest, of: id) == stored[id] {
@@ -128,7 +131,7 @@ struct ResultsOverlay: Sendable {
     }
   }
 
-  /// What edits make of an item of the store.
+  /// Returns the result of applying edits to an item of the store.
   private func folded(_ tokens: [Int], of id: RowID) -> AnyItem? {
     tokens.reduce(stored[id]) { item, token in
       edits.edit(token).map { $0.edit.change.applied(to: item) } ?? item
@@ -161,6 +164,6 @@ struct ResultsOverlay: Sendable {
 }
 
 extension PendingEdits.Change {
-  /// Whether it says what the item is, whatever it was.
+  /// Whether the change sets the whole item, regardless of its earlier value.
   fileprivate var isCreation: Bool { if case .put = self { true } else { false } }
 }

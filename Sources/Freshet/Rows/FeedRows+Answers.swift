@@ -1,9 +1,9 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// What answers do to the rows.
+// The changes that answers make to the rows.
 extension FeedRows {
-  /// Takes in what a load read.
+  /// Merges the rows that a load read.
   mutating func merge(_ merge: PageMerge, at now: Date) -> RowChange {
     if case .above(let id, let previous) = merge.then {
       return self.merge(merge, above: id, previous: previous, at: now)
@@ -25,15 +25,15 @@ extension FeedRows {
     return change
   }
 
-  /// Takes in a page that leads up to a row.
+  /// Merges a page that leads up to a row.
   ///
-  /// - Parameter previous: the page before it; `nil` where it is the first one.
+  /// - Parameter previous: the key of the page before this one; `nil` if this is the first page.
   private mutating func merge(
     _ merge: PageMerge, above before: RowID, previous: PageKey?, at now: Date
   ) -> RowChange {
     let (run, load) = (merge.run, merge.load)
     noteEdited(run, merged: run.items.indices)
-    // Rows above are asked for to be seen.
+    // The reader asked for rows above to see them, so they are not held back.
     let isShown = load.edge == .previous && presentation.waitingItems == 0
     return change(.page(load.request.key), load.duplicates, showsTop: isShown, at: now) {
       var edit = $0.timeline.merge(run, match: merge.plan)
@@ -43,7 +43,7 @@ extension FeedRows {
     }
   }
 
-  /// Makes what was read the list.
+  /// Replaces the list with the rows that a load read.
   mutating func replaceList(by run: Run, for load: Load, at now: Date) -> RowChange {
     noteEdited(run, merged: run.items.indices)
     return change(.page(load.request.key), load.duplicates, at: now) {
@@ -53,16 +53,17 @@ extension FeedRows {
     }
   }
 
-  /// Notes what an answer says of edited items, before the timeline takes it in.
+  /// Notes what an answer contains about edited items, before the timeline merges it.
   private mutating func noteEdited(_ run: Run, merged: Range<Int>) {
     let timeline = timeline
     presentation.overlay.edits.note(run, merged: merged) { timeline.order(of: $0) != nil }
   }
 
-  /// Queues the news of removed rows again, if the source sent them after it was asked (rule R2).
+  /// Requeues the news of removed rows that the source sent after the request (rule R2).
   ///
-  /// A row that may be further down comes with its page, unless it was inserted since. One that a
-  /// later page of the run would have shown may come again: the next refresh removes it.
+  /// A removed row may be further down the list. Its page inserts it again, so its news is
+  /// requeued only if it is an insertion. A row that a later page of the run would have contained
+  /// may be inserted again; the next refresh removes it.
   private mutating func requeueNews(removedBy edit: TimelineEdit, for load: Load) {
     if presentation.overlay.edits.isEmpty { return }
     let isWhole = timeline.tail == .end && timeline.gaps.isEmpty
@@ -75,9 +76,10 @@ extension FeedRows {
     }
   }
 
-  /// The items of an answer that the source deleted after it was asked.
+  /// Returns the items of an answer that the source deleted after the request was made.
   ///
-  /// They would be stored, and the app may end before an answer knows of that (rule R6).
+  /// They would otherwise be stored, and the app may terminate before a later answer omits them
+  /// (rule R6).
   ///
   /// - Complexity: O(1) if nothing is being edited, else O(*m*) for *m* items.
   func deletedItems(in run: Run?) -> [RowID] {
@@ -92,7 +94,7 @@ extension FeedRows {
     }
   }
 
-  /// Takes out an item that is gone.
+  /// Removes an item that no longer exists.
   mutating func remove(_ id: RowID, because cause: RowTrace.Cause, at now: Date) -> RowChange {
     change(cause, at: now) { $0.take(out: id) }
   }

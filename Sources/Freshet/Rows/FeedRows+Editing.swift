@@ -1,11 +1,11 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// What the user edits.
+// The edits of the user.
 extension FeedRows {
-  /// Puts an item behind another, or at the head; one with its id moves there.
+  /// Inserts an item after another or at the head; an item with the same id is moved there.
   ///
-  /// What the app says without telling a source counts as what the source said.
+  /// A local edit is not sent to the source, so it counts as if the source had answered with it.
   mutating func insert(_ item: AnyItem, after other: RowID?, at now: Date) -> RowChange {
     let above = presentation.slot(behind: other, in: timeline)
     let order = timeline.order(of: item.id)
@@ -14,7 +14,7 @@ extension FeedRows {
       let before = $0.timeline.content
       let edit = $0.timeline.put(
         item, at: before.index(behind: above.order), isRenewed: isApart)
-      // It stands right behind the other one, above what edits put there.
+      // It is directly after the other item, above the items that edits placed there.
       $0.presentation.overlay.rebind(
         behind: above.behind, from: above.order, to: item.id, edit, in: $0.timeline,
         from: before)
@@ -22,13 +22,13 @@ extension FeedRows {
     }
   }
 
-  /// Takes an item out.
+  /// Removes an item.
   mutating func remove(_ id: RowID, at now: Date) -> RowChange {
     if presentation.overlay.isPlaced(id) { presentation.overlay.edits.removeAll(of: id) }
     return remove(id, because: .edit, at: now)
   }
 
-  /// Moves an item behind another, or to the head; `nil` where it is not there.
+  /// Moves an item after another or to the head; returns `nil` if the item is not in the list.
   mutating func move(_ id: RowID, after other: RowID?, at now: Date) -> RowChange? {
     guard let index = presentation.overlay.index(of: id, in: timeline),
       let item = presentation.overlay.rows[index].item
@@ -36,7 +36,7 @@ extension FeedRows {
     guard presentation.overlay.isPlaced(id) else {
       return insert(timeline.item(id) ?? item, after: other, at: now)
     }
-    // It is being made: no answer says where it stands.
+    // The item is being created: no answer has given it a position.
     guard other != id else { return nil }
     presentation.overlay.place(id, at: presentation.slot(behind: other, in: timeline))
     return change(.edit, at: now)
@@ -69,9 +69,9 @@ extension FeedRows {
     return change(.edit, at: now)
   }
 
-  /// The source took an edit, and says what its item is now: one that was made may have another id.
+  /// Confirms an edit with the item as the source returned it; a created item may have a new id.
   ///
-  /// - Returns: `nil` where the edit is not there any more.
+  /// - Returns: `nil` if the edit no longer exists.
   mutating func confirm(
     _ token: Int, as item: AnyItem?, _ requests: RequestContext, at now: Date
   ) -> RowChange? {
@@ -91,15 +91,16 @@ extension FeedRows {
     }
   }
 
-  /// Whether an event reported the item while an update of it was in flight, and reported something
-  /// else than the answer: either may be the newer one (rule T3), so the update stays applied to
-  /// the reported item.
+  /// Whether an event reported a different item while an update of it was in flight.
+  ///
+  /// The event or the answer may be the newer one (rule T3), so the update stays applied to the
+  /// reported item.
   private func mayBeOlder(_ item: AnyItem, for edit: PendingEdits.Edit) -> Bool {
     edit.isOvertaken
       && item != presentation.overlay.edits.known(of: item.id, over: timeline.item(item.id))
   }
 
-  /// An item that was made is what the source says of it.
+  /// Replaces a created item with the item that the source returned.
   private mutating func adopt(_ made: AnyItem, _ newID: RowID, for token: Int, of id: RowID) {
     let isAnswered = timeline.order(of: newID) != nil && newID != id
     presentation.overlay.edits.adopt(made, for: token, isAnswered: isAnswered)
@@ -108,9 +109,9 @@ extension FeedRows {
     if reached == id { reached = newID }
   }
 
-  /// Removes an item that was made here from the place that news gave it.
+  /// Removes a created item from the position that news gave it.
   ///
-  /// In a list whose order is not known it stays where the user inserted it.
+  /// If the order of the list is unknown, the item stays where the user inserted it.
   private mutating func removeNewsPlace(of id: RowID) -> TimelineEdit {
     guard order == nil else { return TimelineEdit() }
     if presentation.overlay.isPlaced(id) { presentation.overlay.replaced.insert(id) }
@@ -118,17 +119,17 @@ extension FeedRows {
     return isTold ? take(out: id) : TimelineEdit()
   }
 
-  /// The newest of what the source says of an item that it names in answer to an edit (rule R2).
+  /// Returns the newest version of an item that the source returned for an edit (rule R2).
   ///
-  /// An item that was made is named in its first version: whatever else is known of it is newer. In
-  /// answer to an update it has the update in it, which nothing else is known to have.
+  /// The answer to an insertion has the first version of the item, so any other known version is
+  /// newer. The answer to an update includes the update, which no other known version does.
   private func newest(_ item: AnyItem, for edit: PendingEdits.Edit) -> AnyItem {
     guard edit.makesItem else { return item }
     let known = presentation.overlay.edits.known(of: item.id, over: timeline.item(item.id))
     return known ?? unplacedNews[item.id]?.item ?? item
   }
 
-  /// The source deleted an item by itself.
+  /// Removes an item that the source deleted of its own accord.
   mutating func delete(
     _ id: RowID, token: Int, _ requests: RequestContext, at now: Date
   ) -> RowChange {
@@ -138,8 +139,7 @@ extension FeedRows {
     return confirmDeletion(token, of: id, because: .event, requests, at: now)
   }
 
-  /// The source deleted an item: it is gone, and answers that still have it are not believed for a
-  /// while.
+  /// Removes an item that the source deleted, and ignores it in answers for a while.
   private mutating func confirmDeletion(
     _ token: Int, of id: RowID, because cause: RowTrace.Cause, _ requests: RequestContext,
     at now: Date
@@ -151,7 +151,7 @@ extension FeedRows {
     return remove(id, because: cause, at: now)
   }
 
-  /// The source did not take an edit: it is undone, and it alone.
+  /// Undoes one edit that the source rejected, and no other.
   mutating func undo(_ token: Int, at now: Date) -> RowChange {
     presentation.overlay.edits.undo(token)
     return change(.edit, at: now)

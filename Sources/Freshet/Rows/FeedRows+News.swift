@@ -1,10 +1,11 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// What the source says by itself.
+// The changes that the source reports in events.
 extension FeedRows {
-  /// Whether the source just deleted an item in answer to an edit: the answer overtook what it says
-  /// of the item by itself.
+  /// Whether the source just confirmed the user's deletion of an item.
+  ///
+  /// An event about the item may then be older than that answer.
   func isJustDeleted(_ id: RowID, at now: Date) -> Bool {
     let isEdited = presentation.overlay.edits.contains(id)
     return isEdited && presentation.overlay.edits.isJustDeleted(id, at: now)
@@ -23,23 +24,23 @@ extension FeedRows {
     }
   }
 
-  /// The source says what an item is: it is shown where it belongs, if that is loaded.
+  /// Shows an item that an event reported at its position, if the rows around it are loaded.
   ///
-  /// - Parameter isNew: whether it says that it is a new one.
-  /// - Returns: `nil` where nothing is shown of it.
+  /// - Parameter isNew: whether the event reports a new item.
+  /// - Returns: `nil` if the item changes no row.
   mutating func show(
     _ news: News, isNew: Bool, _ requests: RequestContext, at now: Date
   ) -> RowChange? {
     let (item, id, isKnown) = (news.item, news.item.id, timeline.order(of: news.item.id) != nil)
-    // It is there: a confirmed deletion of it is undone.
+    // The item exists, so a confirmed deletion of it is undone.
     if presentation.overlay.edits.contains(id) { presentation.overlay.edits.revive(id) }
     let isEdited = presentation.overlay.edits.contains(id)
-    // What is being made here is there: no failure of the edit takes it away.
+    // The source has the created item, so a failure of the edit must not remove it.
     let isMade = isEdited && presentation.overlay.edits.isMaking(id)
     let isPlaced = isMade || presentation.overlay.isPlaced(id)
     let mayBeStored = !isNew && timeline.mayBeStored(id)
     if !isKnown, mayBeStored, !isEdited, order == nil {
-      // Its older version on disk is read with this one over it.
+      // When the older version is restored from disk, this one is applied to it.
       return put(news, isNew: false, requests, at: now)
     }
     let place = place(for: item, requests)
@@ -50,7 +51,7 @@ extension FeedRows {
       unplacedNews[id] = nil
     }
     guard isKnown || isPlaced else {
-      // An older answer that has it shows it as it is now.
+      // If an older answer contains the item, the news is applied to it.
       guard place != nil || isEdited else { return nil }
       return put(news, before: place, isNew: isNew, requests, at: now)
     }
@@ -58,7 +59,7 @@ extension FeedRows {
       return put(news, isPlaced: !isKnown, isNew: isNew, requests, at: now)
     }
     guard place == nil else { return put(news, before: place, isNew: isNew, requests, at: now) }
-    // It belongs where nothing is loaded.
+    // The position of the item is not loaded.
     presentation.overlay.edits.removeTaken(of: id)
     return change(.event, at: now) { rows in
       let edit = rows.take(out: id)
@@ -69,8 +70,10 @@ extension FeedRows {
     }
   }
 
-  /// Shows what the source says of an item by itself, before the row of the timeline at an index
-  /// where it does not stand yet.
+  /// Shows an item that an event reported.
+  ///
+  /// - Parameter index: the row of the timeline to insert it before; `nil` if the item stays at
+  ///   its position.
   private mutating func put(
     _ news: News, before index: Int? = nil, isPlaced: Bool = false, isNew: Bool,
     _ requests: RequestContext, at now: Date
@@ -91,14 +94,14 @@ extension FeedRows {
     return change(.event, at: now)
   }
 
-  /// News count as an edit that the source took, until no answer can say otherwise.
+  /// Begins an edit for news, confirmed at once, until no answer can contradict it.
   private mutating func begin(_ news: News, isPlaced: Bool, isNew: Bool) {
     presentation.overlay.edits.begin(
       news: news.item, token: news.token, since: news.request, isPlaced: isPlaced, isNew: isNew)
     presentation.overlay.edits.confirm(news.token, after: news.request, until: nil)
   }
 
-  /// Whether an item that is shown leaves its place for the one where it belongs.
+  /// Whether a shown item has to move to another position.
   private func moves(_ item: AnyItem, to place: Int?) -> Bool {
     guard let order else { return false }
     guard let place, place == timeline.index(of: item.id) else {
@@ -108,8 +111,9 @@ extension FeedRows {
       || presentation.overlay.side(of: item, at: place, in: timeline, by: order) != nil
   }
 
-  /// The place of an item above a row of the timeline, among those that edits put there; `nil`
-  /// where it stands there already.
+  /// Returns the insertion point of an item above a row of the timeline, among the placed items.
+  ///
+  /// It is `nil` if the item is at that position already.
   private func slot(for item: AnyItem, before index: Int) -> Overlay.InsertionPoint? {
     guard let order else {
       return Overlay.InsertionPoint(order: index > 0 ? timeline.content.orders[index - 1] : .min)
@@ -120,43 +124,47 @@ extension FeedRows {
       for: item, before: side == .below ? index + 1 : index, in: timeline, by: order)
   }
 
-  /// Whether news of an item count as answered at once: no answer under way and nothing on disk may
-  /// say otherwise, and no edit of it is pending.
+  /// Whether news of an item counts as answered at once.
+  ///
+  /// It does if no edit of the item is pending, and neither a running request nor a row on disk
+  /// may contradict the news.
   private func isUncontested(_ id: RowID, since request: Int, _ requests: RequestContext) -> Bool {
     !presentation.overlay.edits.contains(id) && !timeline.mayBeStored(id)
       && !requests.mayAnswer(request)
   }
 
-  /// Where an item belongs, as far as that is loaded: at the head where no order is known.
+  /// Returns the position of an item; `nil` if it is not loaded.
+  ///
+  /// It is the head if the order is unknown.
   private func place(for item: AnyItem, _ requests: RequestContext) -> Int? {
     if let order { return timeline.index(for: item, by: order) }
     let mayBeMiddle = timeline.head == .open || timeline.head == .unknown && requests.startsInMiddle
     return timeline.index(of: item.id) ?? (mayBeMiddle ? nil : 0)
   }
 
-  /// Whether rows may still come that do not know what the source said after a request: an answer
-  /// that was asked for before, the answer of an edit, or what is on disk.
+  /// Whether rows may still arrive that are older than news sent after a request.
+  ///
+  /// They may be in the answer to an earlier request, in the answer to an edit, or on disk.
   func mayStillCome(after request: Int, _ requests: RequestContext) -> Bool {
     requests.isRestoring || !timeline.evicted.runs.isEmpty || presentation.overlay.edits.isMaking
       || requests.mayAnswer(request)
   }
 
-  // MARK: - What belongs where nothing was loaded
+  // MARK: - News beyond the loaded rows
 
-  /// The items of which there is news that belongs where nothing was loaded, in the order in which
-  /// it came.
+  /// The items with news beyond the rows that were loaded, in the order of the news.
   var unplacedItems: [RowID] {
     if unplacedNews.isEmpty { return [] }
     return unplacedNews.sorted { $0.value.token < $1.value.token }.map(\.key)
   }
 
-  /// Takes news of an item that belongs where rows are loaded by now.
+  /// Takes the news of an item whose position is loaded by now.
   ///
   /// - Parameters:
-  ///   - oldest: the oldest request behind the rows that came: one that was made after the news
-  ///     knows better whether the item is there.
-  ///   - own: the request behind the item's own row, if it came: made after the news, it is what
-  ///     it is now.
+  ///   - oldest: the oldest request whose answer contained the new rows. If it was made after the
+  ///     news, its answer decides whether the item exists.
+  ///   - own: the request whose answer contained the item itself, if there is one. If it was made
+  ///     after the news, its version of the item is newer.
   mutating func takeNews(
     of id: RowID, after oldest: Int, _ own: Int?, _ requests: RequestContext
   ) -> News? {
@@ -164,7 +172,7 @@ extension FeedRows {
       timeline.index(of: id) != nil || place(for: news.item, requests) != nil
     else { return nil }
     unplacedNews[id] = nil
-    // The source may have taken edits of it since.
+    // The source may have confirmed edits of the item since.
     let edits = presentation.overlay.edits
     guard oldest <= news.request, own ?? 0 <= news.request,
       let item = edits.known(of: id, over: news.item)
@@ -172,26 +180,27 @@ extension FeedRows {
     return (item, news.token, max(news.request, edits.lastTaken(of: id) ?? 0))
   }
 
-  /// Drops news that every answer knows by now: only those are kept that something older may still
-  /// lead to.
+  /// Drops the news that all further answers include.
+  ///
+  /// News is kept only while older rows may still arrive.
   mutating func dropKnownNews(_ requests: RequestContext) {
     if unplacedNews.isEmpty { return }
     unplacedNews = unplacedNews.filter { mayStillCome(after: $0.value.request, requests) }
   }
 
-  /// The items that answers showed not to be where edits had put them.
+  /// Returns the items whose positions, set by edits, were refuted by answers, and forgets them.
   mutating func takeMisplaced() -> [AnyItem] {
     if misplaced.isEmpty { return [] }
     defer { misplaced = [] }
     return misplaced
   }
 
-  /// Whether an item is neither there nor being edited.
+  /// Whether an item is neither in the timeline nor being edited.
   func isMissing(_ id: RowID) -> Bool {
     timeline.order(of: id) == nil && !presentation.overlay.edits.contains(id)
   }
 
-  /// Puts an item where it belongs; `nil` if that is not loaded.
+  /// Inserts an item at its position; returns `nil` if the position is not loaded.
   mutating func place(misplaced item: AnyItem, _ requests: RequestContext, at now: Date)
     -> RowChange?
   {

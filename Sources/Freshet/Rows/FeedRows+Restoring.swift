@@ -1,29 +1,28 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// Rows that come from disk.
+// The rows that are restored from disk.
 extension FeedRows {
   // MARK: - At the start
 
-  /// Rows from disk that came to stand at the end of the list.
+  /// The result of appending rows from disk to the list.
   struct Restored {
     let change: RowChange
-    /// The rows that were not taken, by their place among those that came.
+    /// The rows that were not inserted, as indices among those read.
     let dropped: [Int]
-    /// Whether rows are lost above the first one, so that the head of the list is not known any
-    /// more (rule P3).
+    /// Whether rows are lost above the first one, so the head of the list is unknown (rule P3).
     let isHeadLost: Bool
-    /// How many rows stood there before.
+    /// The number of rows that were in the list before.
     let above: Int
-    /// The gap that represents the rows which stay on disk, if any do.
+    /// The gap that represents the rows that stay on disk; `nil` if there are none.
     let rest: Gap.ID?
   }
 
-  /// Shows rows from disk behind those that came before.
+  /// Appends rows from disk to the rows that were restored before.
   ///
   /// - Parameters:
-  ///   - progress: how far the rows are read.
-  ///   - maximum: how many rows are to be in memory.
+  ///   - progress: the progress of restoring.
+  ///   - maximum: the number of rows to keep in memory.
   mutating func restore(
     _ cached: CachedRows<AnyItem>, _ progress: inout RestoreProgress, maximum: Int?, at now: Date
   ) -> Restored {
@@ -32,7 +31,7 @@ extension FeedRows {
     new += read.rows
     let isHeadLost = timeline.count == 0 && new.first?.row.gap != nil
     let state = known(of: cached, isHeadLost, after: progress.rows, &read, &new)
-    // A gap at the end is none, unless more rows follow.
+    // A gap at the end is dropped, unless more rows follow.
     progress.isGapNext = !cached.isComplete && new.last?.row.gap != nil
     if progress.isGapNext { new.removeLast() }
     let isTooLong = maximum.map { !cached.isComplete && cached.count > $0 && cached.hasItems }
@@ -54,10 +53,10 @@ extension FeedRows {
       change: change, dropped: read.dropped, isHeadLost: isHeadLost, above: end, rest: rest)
   }
 
-  /// What is known beside the rows from disk.
+  /// Returns the stored state that applies to the rows from disk.
   ///
-  /// A gap above the first of them says that rows are lost there: the head can be asked for.
-  /// Without any row left nothing is known at all.
+  /// A gap above the first row means that rows are lost there, so the head has to be loaded. If no
+  /// row is left at all, the state is empty.
   private func known(
     of cached: CachedRows<AnyItem>, _ isHeadLost: Bool, after restored: Int,
     _ read: inout ReadRows, _ new: inout [NewRow]
@@ -74,7 +73,7 @@ extension FeedRows {
     return state
   }
 
-  /// The reader is where rows from disk say so: the place counts in the rows as they were stored.
+  /// Restores the reader's place, an index among the rows as they were stored.
   private mutating func restoreReader(
     at place: Int?, in rows: [CachedRows<AnyItem>.Row], from first: Int
   ) {
@@ -85,7 +84,7 @@ extension FeedRows {
     }
   }
 
-  /// Leaves the rows behind the first ones on disk.
+  /// Keeps the rows after the first ones on disk.
   private mutating func leaveRest(
     of cached: CachedRows<AnyItem>, behind new: inout [NewRow], _ progress: inout RestoreProgress
   ) -> Gap.ID {
@@ -101,25 +100,25 @@ extension FeedRows {
 
   // MARK: - Later
 
-  /// Rows from disk that came to stand where a gap stood for them.
+  /// The result of replacing a gap with rows from disk.
   struct ReadBack {
     let change: RowChange
-    /// The rows on disk that were not taken.
+    /// The rows on disk that were not inserted.
     let dropped: [Int]
-    /// Whether an item was among those that were taken.
+    /// Whether at least one item was inserted.
     let hasItems: Bool
   }
 
-  /// Shows rows from disk in the place of the gap that stood for them.
+  /// Replaces a gap with the rows from disk that it represented.
   ///
-  /// - Parameter middle: the row among those of the gap where the reader is.
+  /// - Parameter middle: the row of the gap at which the reader is.
   mutating func readBack(
     _ rows: [CachedRows<AnyItem>.Row], of disk: DiskPart, middle: Int?, at now: Date
   ) -> ReadBack {
     let (gap, part, read) = (disk.gap, disk.range, appearing(rows))
     var dropped = read.dropped
     if read.rows.last?.row.gap != nil, disk.run.below == nil, part.upperBound == disk.run.count {
-      // A gap behind the last row is none.
+      // A gap after the last row is dropped.
       dropped = (dropped + [read.lastGap]).sorted()
     }
     let start = timeline.index(ofGap: gap).map(timeline.stored.index(of:)) ?? 0
@@ -137,7 +136,7 @@ extension FeedRows {
       hasItems: !items.isEmpty)
   }
 
-  /// The rows on disk at these gaps are gone: only the gaps are left.
+  /// Forgets the rows on disk that these gaps represent; the gaps stay.
   mutating func forgetStored(_ gaps: [Gap.ID], at now: Date) -> RowChange {
     change(.cache, at: now) {
       $0.timeline.forgetEvicted(gaps)
@@ -147,16 +146,17 @@ extension FeedRows {
 
   // MARK: - Rows as they appear
 
-  /// Rows from disk, as they appear.
+  /// The rows from disk that are to be inserted.
   private struct ReadRows {
     var rows: [NewRow] = []
     var marks: [RowID: PageBoundary] = [:]
-    /// The rows that are not taken, by their place among those read: their items stand elsewhere by
-    /// now, or went.
+    /// The rows that are not inserted, as indices among those read.
+    ///
+    /// Their items are at another position by now, or were removed.
     var dropped: [Int] = []
-    /// The items among the rows, taken or not.
+    /// The ids of all items read, inserted or not.
     var ids: Set<RowID> = []
-    /// The place of the last gap that is taken.
+    /// The index of the last gap that is inserted.
     var lastGap = 0
   }
 
@@ -166,7 +166,7 @@ extension FeedRows {
     read.ids.reserveCapacity(cached.count)
     for (index, row) in cached.enumerated() {
       switch row {
-      // Two gaps without a row between them are one.
+      // Two adjacent gaps are one.
       case .gap where read.rows.last?.row.gap != nil: read.dropped.append(index)
       case .gap:
         read.rows.append(NewRow(row: .gap(timeline.makeGap())))
@@ -186,11 +186,11 @@ extension FeedRows {
     return read
   }
 
-  /// Marks rows from disk that no answer has included.
+  /// Marks the rows from disk that no answer has contained.
   ///
   /// - Parameters:
-  ///   - unproven: which of them, counted from the first one.
-  ///   - dropped: those that were not taken.
+  ///   - unproven: their indices among `rows`.
+  ///   - dropped: the rows that were not inserted.
   private mutating func markUnproven(
     _ unproven: [Range<Int>], of rows: [CachedRows<AnyItem>.Row], but dropped: [Int]
   ) {

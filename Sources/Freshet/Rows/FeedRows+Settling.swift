@@ -1,22 +1,23 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// From edits that no answer can contradict any more to evidence.
+// Edits that no answer can contradict any more become evidence.
 extension FeedRows {
-  /// The edits that no answer can contradict any more, in their order.
+  /// Returns the edits that no answer can contradict any more, in their order.
   mutating func settledEdits(_ requests: RequestContext, at now: Date) -> ArraySlice<Int> {
     if requests.isRestoring || presentation.overlay.edits.isEmpty { return [] }
     guard !timeline.evicted.runs.isEmpty else {
       return presentation.overlay.edits.settled(oldest: requests.oldest, at: now, unless: nil)[...]
     }
-    // What is on disk does not know of an edit either.
+    // Rows on disk are older than an edit, too.
     let timeline = timeline
     return presentation.overlay.edits.settled(
       oldest: requests.oldest, at: now, unless: { timeline.mayBeStored($0) })[...]
   }
 
-  /// Ends edits up to the first that the timeline does not say yet: together they are one step, and
-  /// what they say counts as answered.
+  /// Ends edits, up to and including the first that changes the timeline.
+  ///
+  /// The edits ended together are one step, and their results count as answered.
   mutating func settle(
     _ tokens: inout ArraySlice<Int>, _ requests: RequestContext, at now: Date
   ) -> RowChange? {
@@ -32,7 +33,7 @@ extension FeedRows {
       if let edit = presentation.overlay.edits.edit(token)?.edit, edit.cause != cause { break }
       tokens.removeFirst()
       guard let (id, edit) = presentation.overlay.edits.end(token) else { continue }
-      // It went since: what it was before is nothing to store.
+      // The item was deleted since, so its earlier version is not stored.
       if presentation.overlay.edits.isDeleted(id, after: edit.takenAfter ?? 0) { continue }
       let answered = answer(edit, id, requests)
       if !answered.isEmpty { return answered }
@@ -40,7 +41,7 @@ extension FeedRows {
     return TimelineEdit()
   }
 
-  /// Puts into the timeline what an edit says.
+  /// Applies an edit to the timeline.
   private mutating func answer(
     _ edit: PendingEdits.Edit, _ id: RowID, _ requests: RequestContext
   ) -> TimelineEdit {
@@ -51,7 +52,7 @@ extension FeedRows {
         change(&item)
         return timeline.update(item)
       }
-      // It belongs where nothing is loaded yet.
+      // The position of the item is not loaded yet.
       if var item = unplacedNews[id]?.item {
         change(&item)
         unplacedNews[id]?.item = item
@@ -68,8 +69,10 @@ extension FeedRows {
     }
   }
 
-  /// Puts news into the timeline where they belong by now: rows that came meanwhile may stand
-  /// between them and their place, or that may not be loaded any more.
+  /// Inserts an item that an event reported into the timeline, at its present position.
+  ///
+  /// Rows that arrived meanwhile may be between the item and its former position, or its position
+  /// may no longer be loaded.
   private mutating func answer(
     _ edit: PendingEdits.Edit, _ item: AnyItem, by order: Timeline.Order, _ requests: RequestContext
   ) -> TimelineEdit {
@@ -88,7 +91,7 @@ extension FeedRows {
       behind: presentation.overlay.slot(for: item, before: index, in: timeline, by: order) ?? own)
   }
 
-  /// Puts an item into the timeline, above what edits put further down between the same rows.
+  /// Inserts an item into the timeline, above placed items further down between the same rows.
   private mutating func put(_ item: AnyItem, behind slot: Overlay.InsertionPoint) -> TimelineEdit {
     let before = timeline.content
     let edit = timeline.put(item, at: before.index(behind: slot.order), isBetweenPages: true)

@@ -1,28 +1,27 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// The rows of a feed: what is known of them, what is shown, and what belongs where nothing is
-/// loaded.
+/// The rows of a feed: the timeline, its presentation, and news beyond the loaded rows.
 ///
-/// Edits and news are shown at once, and become evidence when no answer can contradict them any
-/// more: this value does both. Each function that changes rows makes one step, a `RowChange`.
+/// Edits and news are shown at once. When no answer can contradict them any more, they become part
+/// of the timeline. Each function that changes rows makes one step, a `RowChange`.
 struct FeedRows: Sendable {
-  /// What answers proved.
+  /// The rows that answers have proven.
   var timeline = Timeline()
-  /// What is shown of it.
+  /// The rows as the user sees them.
   var presentation: Presentation
-  /// News of items that belong beyond what is loaded.
+  /// The news of items that belong beyond the loaded rows.
   var unplacedNews: [RowID: News] = [:]
-  /// Items that an edit put out of order, and that answers showed not to be there.
+  /// The items that an edit placed out of order, and that answers do not contain at that position.
   var misplaced: [AnyItem] = []
-  /// The item that came on screen last.
+  /// The item that appeared on screen last.
   var displayed: RowID?
-  /// The item that the last load of an edge came to.
+  /// The last item that the last load of an edge inserted.
   var reached: RowID?
-  /// How the source orders its items, where that is known.
+  /// The order of the source; `nil` if it is unknown.
   let order: Timeline.Order?
 
-  /// What the source says of an item by itself, and the last request made before.
+  /// An item that an event reported, and the last request made before the event.
   typealias News = (item: AnyItem, token: Int, request: Int)
 
   init(
@@ -33,7 +32,7 @@ struct FeedRows: Sendable {
     timeline.isSorted = order != nil
   }
 
-  /// Changes the timeline or the edits over it, and with them what is shown.
+  /// Changes the timeline or the edits over it, and updates the presentation.
   mutating func change(
     _ cause: RowTrace.Cause, _ duplicates: Int = 0, showsTop: Bool = false, at now: Date,
     by change: (inout Self) -> TimelineEdit = { _ in TimelineEdit() }
@@ -49,28 +48,28 @@ struct FeedRows: Sendable {
       duplicates: duplicates)
   }
 
-  /// Takes an item out of the timeline, and lets what is on disk around it keep its neighbours.
+  /// Removes an item from the timeline; evicted rows around it keep their neighbours.
   mutating func take(out id: RowID) -> TimelineEdit {
     timeline.rebindEvicted(beside: id)
     return timeline.remove(id)
   }
 
-  /// Lets rows go to save memory.
+  /// Evicts rows to save memory.
   ///
-  /// - Parameter isStored: whether they are on disk.
+  /// - Parameter isStored: whether the rows are on disk.
   mutating func evict(_ range: Range<Int>, isStored: Bool, at now: Date) -> RowChange {
     change(.cache, at: now) { $0.timeline.evict(range, isStored: isStored) }
   }
 
-  /// The gaps that came or went on display since this was last asked for.
+  /// Returns the gaps that were shown or hidden since the last call.
   mutating func takeChangedGaps() -> Set<Gap.ID> { presentation.takeChangedGaps() }
 
-  // MARK: - Rows that wait
+  // MARK: - Rows that are held back
 
-  /// From now on rows that come at the head wait.
+  /// Holds back the rows that are inserted at the head from now on.
   mutating func holdNew() { presentation.holdNew(in: timeline) }
 
-  /// Shows the rows that waited.
+  /// Shows the rows that were held back.
   mutating func showNew() -> RowChange {
     let (shown, stored) = (presentation.snapshot, timeline.stored)
     return RowChange(
@@ -80,24 +79,26 @@ struct FeedRows: Sendable {
 
   // MARK: - The reader
 
-  /// The reader came to an item.
+  /// Sets the item at which the reader is.
   ///
-  /// - Returns: whether it is there.
+  /// - Returns: whether the item is in the list.
   mutating func setReader(_ id: RowID?) -> Bool {
     if let id, presentation.overlay.index(of: id, in: timeline) == nil { return false }
     presentation.setReader(id, in: timeline)
     return true
   }
 
-  /// The index of the last row on display: what came on screen last may be the first one there.
+  /// Returns the index of the last row on display, estimated from the row that appeared last.
   ///
-  /// - Parameter distance: how many rows further down count as on display.
+  /// The row that appeared on screen last may be the first one on display.
+  ///
+  /// - Parameter distance: the number of rows further down that count as on display.
   func lastDisplayed(ahead distance: Int) -> Int {
     let index = (displayed ?? presentation.reader).flatMap(timelineIndex(of:)) ?? 0
     return min(index + distance, timeline.count - 1)
   }
 
-  /// Where the reader is, among the rows on disk; `nil` where that is not in memory.
+  /// The reader's place among the rows on disk; `nil` if it is not in memory.
   var storedAnchor: Int? {
     guard timeline.count > 0, let index = presentation.reader.flatMap(timelineIndex(of:)) else {
       return nil
@@ -105,16 +106,16 @@ struct FeedRows: Sendable {
     return timeline.stored.index(of: min(index, timeline.count - 1))
   }
 
-  /// The index of the timeline where an item stands, or before which an edit put it.
+  /// Returns an item's index in the timeline, or the index before which an edit placed it.
   func timelineIndex(of id: RowID) -> Int? {
     presentation.overlay.timelineIndex(of: id, in: timeline)
   }
 
-  /// The rows that are neither at the head nor around what is on display or the anchor.
+  /// Returns the rows that are neither near the head, the rows on display, nor the anchor.
   ///
   /// - Parameters:
-  ///   - maximum: how many rows are to be in memory.
-  ///   - page: how many rows a page has.
+  ///   - maximum: the number of rows to keep in memory.
+  ///   - page: the number of rows of a page.
   func farRanges(_ maximum: Int, page: Int) -> [Range<Int>] {
     let count = timeline.count
     let head = presentation.headIndex(in: timeline) + page
@@ -125,9 +126,9 @@ struct FeedRows: Sendable {
     let start = min(max(focus - window / 2, head), max(head, count - window))
     var near = [0..<head, start..<(start + window)]
     near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
-    // What the source takes of an edit is stored once it has. The rows around it tell where it
-    // stands, and what is on disk beside it where it goes. Of two copies on disk it is not
-    // known which is the older one.
+    // Edited rows stay in memory, because an edit is stored once the source has confirmed it. So
+    // do their neighbours: they determine its position, also among the rows on disk. Outdated rows
+    // stay, because of two copies on disk it is unknown which is older.
     let kept = Array(presentation.overlay.edits.ids) + Array(timeline.evicted.outdated)
     near += kept.compactMap(timelineIndex(of:)).map { max(0, $0 - 1)..<($0 + 2) }
     var far: [Range<Int>] = []
@@ -137,7 +138,7 @@ struct FeedRows: Sendable {
       end = max(end, range.upperBound)
     }
     if end < count { far.append(end..<count) }
-    // Less than a page is not worth a gap.
+    // A range of less than a page is not worth a gap.
     return far.filter { $0.count >= page }
   }
 }

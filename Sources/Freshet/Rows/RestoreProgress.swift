@@ -1,27 +1,27 @@
 internal import FreshetLists
 
-/// How far the rows on disk are read, and what waits for them.
+/// The progress of reading the rows on disk, and the changes that are held back until then.
 struct RestoreProgress: Sendable {
-  /// How many rows came from disk so far.
+  /// The number of rows read so far.
   var rows = 0
-  /// Whether a gap follows them.
+  /// Whether a gap follows these rows.
   var isGapNext = false
-  /// Whether edits wait for the rest of what is on disk before they are stored.
+  /// Whether a step is to be stored once all rows on disk are read.
   var holdsSave = false
-  /// What the source said meanwhile, and the last request made before.
+  /// The events received meanwhile, each with the last request made before it.
   var news: [(event: FeedEvent<AnyItem>, token: Int, request: Int)] = []
-  /// The page at the head, as far as its rows were read.
+  /// The page at the head, with its items read so far.
   private var page: (page: CachedPage, items: [AnyItem])?
 
-  /// Whether the rows of the page at the head are still to be read, as far as that is known.
+  /// Whether rows of the page at the head may still be unread.
   var isHeadUnread: Bool { rows == 0 || page != nil }
 
-  /// Takes rows from disk as those of the page at the head, if its validator is stored.
+  /// Collects the rows of the page at the head, if its validator is stored.
   ///
-  /// They are the page as it was answered, whatever is edited meanwhile. Where one of them is lost
-  /// there is no page, and the source is asked for all of it.
+  /// They are the page as the source sent it, without later edits. If one of them is lost, no page
+  /// is returned, and the source is asked for the whole page.
   ///
-  /// - Returns: the page, once all of its rows came.
+  /// - Returns: the page, once all of its rows are read.
   mutating func collectHead(
     _ cached: CachedRows<AnyItem>
   ) -> (page: CachedPage, items: [AnyItem])? {

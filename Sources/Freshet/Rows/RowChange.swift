@@ -1,21 +1,21 @@
 internal import FreshetLists
 
-/// What one step did to the rows, before it is published.
+/// The result of one step for the rows, before it is published.
 ///
-/// It is handed from function to function, and made of many parts: one reference is copied faster.
+/// It is passed between many functions and has many parts: a reference is cheaper to copy.
 final class RowChange: Sendable {
   let cause: RowTrace.Cause
-  /// What became of the timeline.
+  /// The change of the timeline.
   let edit: TimelineEdit
-  /// The same, by index.
+  /// The same change, as indices.
   let rows: RowEdits
-  /// How the rows counted on disk before.
+  /// The disk indices of the rows before the step.
   let stored: DiskIndexMap
-  /// What was shown before.
+  /// The snapshot before the step.
   let shown: ListSnapshot<ListRow<AnyItem>>
-  /// What became of it.
+  /// The changes from that snapshot to the next one.
   let changes: ListChanges
-  /// How many rows came more than once.
+  /// The number of rows that were in the answer more than once.
   let duplicates: Int
 
   init(

@@ -22,7 +22,7 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
 }
 
 extension FeedEvent {
-  /// The news, of items whatever their type.
+  /// The same event, with type-erased items.
   var erased: FeedEvent<AnyItem> {
     switch self {
     case .insert(let item): .insert(AnyItem(item))

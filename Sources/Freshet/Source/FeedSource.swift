@@ -1,13 +1,13 @@
 internal import Foundation
 public import FreshetLists
 
-/// A place that answers with pages of a list.
+/// A source of the pages of a list, such as a web API.
 ///
-/// Its one job is to answer a request with a page.
+/// Its one task is to answer a request with a page.
 ///
-/// A feed asks a source on no particular actor, and never twice at once for one page. Throwing
-/// leaves every row on screen. A request whose task is cancelled may throw anything: its outcome
-/// is not looked at.
+/// A feed calls its source on no particular actor, and never requests one page twice at the same
+/// time. If the source throws, every row stays on screen. A request whose task is cancelled may
+/// throw any error: its outcome is ignored.
 ///
 /// ```swift
 /// struct Timeline: FeedSource {
@@ -18,42 +18,41 @@ public import FreshetLists
 /// }
 /// ```
 ///
-/// - Important: A source is one list. Where it begins to ask for another one, because a search
-///   text, a filter or a sort order changed that it reads, a refresh mixes rows of both: nothing in
-///   a page says which query it answers. Make the source from the query, in a ``FeedFamily``. Where
-///   one feed has to do, call `refresh(.all)` right after the change, or use
-///   `RefreshPolicy.replace`.
+/// - Important: A source is one list. If its query changes, such as a search text, a filter or a
+///   sort order, a refresh mixes rows of both lists. A page does not name the query that it
+///   answers. Create the source from the query, in a ``FeedFamily``. If you can use only one feed,
+///   call `refresh(.all)` right after the change, or use `RefreshPolicy.replace`.
 public protocol FeedSource<Item, Key>: Sendable {
-  /// The rows of the list.
+  /// The type of the list's rows.
   associatedtype Item: ListItem
-  /// What names a page: a number, a cursor, a URL.
+  /// The type of a page's key: a number, a cursor, a URL.
   associatedtype Key: Hashable & Codable & Sendable
 
-  /// How the pages of this source hang together; `stable` unless the source says otherwise.
+  /// The continuity of this source's pages; `stable` by default.
   var continuity: PageContinuity { get }
 
-  /// When a load that failed is asked for again where the feed's configuration does not say;
-  /// `never` unless the source says otherwise.
+  /// The retry policy for a feed whose configuration has none; `never` by default.
   var retryPolicy: RetryPolicy { get }
 
-  /// The page for a request.
+  /// Returns the page for a request.
   ///
-  /// - Throws: why there is no page; what is no `FeedError` becomes `FeedError.source`.
+  /// - Throws: the reason why there is no page. An error that is not a `FeedError` becomes
+  ///   `FeedError.source`.
   func page(_ request: PageRequest<Key>) async throws -> Page<Item, Key>
 }
 
 extension FeedSource {
-  /// Keys name places that stay.
+  /// `stable`: a key always names the same place.
   public var continuity: PageContinuity { .stable }
 
-  /// Nothing is asked for again by itself.
+  /// `never`: no load is repeated automatically.
   public var retryPolicy: RetryPolicy { .never }
 }
 
 /// A source made of a closure.
 ///
-/// What the closure asks for is one list: where a query changes, a ``FeedFamily`` makes a source
-/// for each.
+/// The closure answers for one list. If the query changes, use a ``FeedFamily``, which creates a
+/// source for each query.
 ///
 /// ```swift
 /// let source = ClosureSource<Person, String>(completing: { request, completion in
@@ -63,7 +62,7 @@ extension FeedSource {
 /// })
 /// ```
 public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>: FeedSource {
-  /// How the pages hang together.
+  /// The continuity of the pages.
   public let continuity: PageContinuity
   private let answer: @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
 
@@ -99,15 +98,15 @@ public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>:
     }
   }
 
-  /// The page the closure gives.
+  /// Returns the page that the closure returns.
   ///
-  /// - Throws: what the closure threw.
+  /// - Throws: the error of the closure.
   public func page(_ request: PageRequest<Key>) async throws -> Page<Item, Key> {
     try await answer(request)
   }
 }
 
-/// A source whose keys and items have become opaque, as the engine of a feed sees every source.
+/// A source whose keys and items are type-erased, as the engine of a feed sees every source.
 struct OpaqueSource: Sendable {
   let continuity: PageContinuity
   private let answer: @Sendable (PageRequest<PageKey>) async throws -> Page<AnyItem, PageKey>
@@ -127,7 +126,9 @@ struct OpaqueSource: Sendable {
     }
   }
 
-  /// The page for a request, or what went wrong, off the caller's actor: decoding is work.
+  /// Returns the page for a request, or its error.
+  ///
+  /// It runs off the caller's actor, because decoding takes time.
   @concurrent
   func page(
     _ request: PageRequest<PageKey>

@@ -1,22 +1,22 @@
 public import struct Foundation.URL
 
-/// Text from elsewhere as a log or a terminal may show it (rule N5).
+/// Text from elsewhere in a form that a log or a terminal can show (rule N5).
 ///
-/// User information and secrets in URLs are masked, characters that steer a terminal, turn the
-/// reading direction or cannot be seen appear as escapes (`\u{1B}`, `\u{202E}`, `\n`), and it is
+/// User information and secrets in URLs are masked. Characters that control a terminal, change the
+/// reading direction or are invisible are escaped (`\u{1B}`, `\u{202E}`, `\n`). The length is
 /// bounded.
 ///
 /// ```swift
 /// print("Loading \(LogText(url))")
 /// ```
 public struct LogText: Hashable, Sendable, CustomStringConvertible {
-  /// The text as it may be shown.
+  /// The text, with each secret masked and control characters escaped.
   public let description: String
 
-  /// Makes a text fit to be shown; what is longer than `limit` Unicode scalars ends in an ellipsis.
+  /// Makes a text safe to show; text beyond `limit` Unicode scalars is replaced by an ellipsis.
   public init(_ text: String, limit: Int = 300) {
     let limit = max(0, limit)
-    // What cannot be shown is not looked at either: a server's text may be long.
+    // The rest of a long text is not searched for secrets, because it is not shown.
     let scalars = text.unicodeScalars.prefix(limit &+ 4096)
     let masked = Secrets.masked(String(String.UnicodeScalarView(scalars))).unicodeScalars
     var result = ""
@@ -24,7 +24,7 @@ public struct LogText: Hashable, Sendable, CustomStringConvertible {
     description = masked.count > limit ? result + "…" : result
   }
 
-  /// Makes a URL fit to be shown.
+  /// Makes a URL safe to show.
   public init(_ url: URL) { self.init(url.absoluteString, limit: 2000) }
 
   private static func shown(_ scalar: Unicode.Scalar) -> String {
@@ -39,7 +39,7 @@ public struct LogText: Hashable, Sendable, CustomStringConvertible {
       .surrogate:
       return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     default:
-      // Letters that look like nothing.
+      // Letters that are invisible.
       return scalar.properties.isDefaultIgnorableCodePoint
         ? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}" : String(scalar)
     }

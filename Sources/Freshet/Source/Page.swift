@@ -7,53 +7,52 @@ public import FreshetLists
 /// return Page(answer.posts, next: answer.cursor)
 /// ```
 ///
-/// - Note: A page without a `next` key is the end of the list, however many items it holds, and a
-///   short or empty page with one is not. If there are or may be more rows and the source has no
-///   key for them, it sets ``unread``: the rows are shown, and the edge after them fails (rule T8).
+/// - Note: A page without a `next` key is the end of the list, however many items it holds. A short
+///   or empty page with a key is not. If there are or may be more rows and the source has no key
+///   for them, it sets ``unread``. The rows are then shown, and the edge after them fails (rule
+///   T8).
 public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatable, Sendable {
   /// The items, in the order the server lists them.
   public var items: [Item]
   /// The key of the page that follows, or `nil` at the end of the list.
   public var next: Key?
-  /// The key of the page that ends directly before the first item, if the source has such pages;
-  /// `nil` at the head of the list.
+  /// The key of the page that ends directly before the first item; `nil` if there is none.
   ///
-  /// It lets a feed read upwards: into a gap from below, or above a page in the middle of the list.
-  /// Sources whose pages shift give it to read backwards: see ``PageContinuity``.
+  /// There is none at the head of the list, or if the source has no such pages. The key lets a feed
+  /// read upwards: into a gap from below, or above a page in the middle of the list. Sources whose
+  /// pages shift supply it so that a feed can read backwards: see ``PageContinuity``.
   public var previous: Key?
-  /// The version of the page, like an `ETag`: it is sent with a later request for the page, and an
-  /// answer of ``unchanged`` then means this page (rule N3).
+  /// The version of the page, like an `ETag` (rule N3).
   ///
-  /// It is sent only while the list shows exactly this page, not after an event, an edit or another
-  /// page changed one of its rows. The validators of the latest 36 pages are remembered; that of
-  /// the head is also stored in a cache. One of more than 1,024 bytes is ignored.
+  /// It is sent with a later request for the page, and an answer of ``unchanged`` then means this
+  /// page. It is sent only while the list shows exactly this page, not after an event, an edit or
+  /// another page changed one of its rows. The validators of the latest 36 pages are remembered;
+  /// that of the head is also stored in a cache. A validator of more than 1,024 bytes is ignored.
   public var validator: String?
-  /// The continuity with the page that named this one, if the source learns it only from its
-  /// answers; `nil` for `FeedSource.continuity`.
+  /// The continuity with the page that named this one; `nil` for `FeedSource.continuity`.
   ///
-  /// A page of a counting source is `stable` if the source has proof that it starts directly after
-  /// the page before. After an `overlapping` page, the others are assumed to shift as well, unless
-  /// they set this.
+  /// Set it if the source learns it only from its answers. A page of a counting source is `stable`
+  /// if the source has proof that it starts directly after the page before. After an `overlapping`
+  /// page, the others are assumed to shift as well, unless they set this.
   public var continuity: PageContinuity?
-  /// How many rows of the answer are missing from ``items`` because they could not be read, if the
-  /// source leaves out such rows.
+  /// The number of rows of the answer that were left out of ``items`` as they could not be read.
   public var invalidItems = 0
-  /// What was wrong with the first of them, and where.
+  /// The error of the first of them, with its place.
   public var invalidItem: FeedError?
-  /// Why there is no `next` key although there are or may be more rows: the edge after the items
-  /// fails with it, and only `retry()` loads it again (rule T8).
+  /// The reason why there is no `next` key although there are or may be more rows.
   ///
-  /// It is ignored if there is a `next` key.
+  /// The edge after the items fails with this error, and only `retry()` loads it again (rule T8).
+  /// The error is ignored if there is a `next` key.
   public var unread: FeedError?
-  /// How the source found the page's neighbours, for people who look for a mistake: it becomes
-  /// `FeedDiagnostics.paging`.
+  /// A description, for debugging, of how the source found the page's neighbours.
+  ///
+  /// It becomes `FeedDiagnostics.paging`.
   public var paging: String?
-  /// How many rows the whole list has; `nil` if the answer does not say so, or not exactly.
+  /// The number of rows in the whole list; `nil` if the answer has no exact number.
   package var total: Int?
   /// The number of rows at which the server may have cut off the list, if that is not known.
   package var suspectedLimit: Int?
-  /// Whether this is ``unchanged``: the page that the request's validator names, and without items
-  /// here.
+  /// Whether this is ``unchanged``: it has no items, and means the page of the request's validator.
   public private(set) var isUnchanged = false
 
   /// Creates a page and names its neighbours.
@@ -64,7 +63,7 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
     self.validator = validator
   }
 
-  /// The answer to a request with a validator: nothing changed since.
+  /// The answer to a request with a validator if nothing has changed since.
   ///
   /// It means the page that had this validator. For a request without one it is an error.
   public static var unchanged: Page {
@@ -75,7 +74,7 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
 }
 
 extension Page {
-  /// The page with other keys for its neighbours.
+  /// Returns the page with other keys for its neighbours.
   public func mapKeys<NewKey>(
     _ transform: (Key) throws -> NewKey
   ) rethrows -> Page<Item, NewKey> {
@@ -83,7 +82,7 @@ extension Page {
       of: items, next: try next.map(transform), previous: try previous.map(transform))
   }
 
-  /// The page of items whatever their type.
+  /// The page with type-erased items.
   var erased: Page<AnyItem, Key> {
     page(of: items.map { AnyItem($0) }, next: next, previous: previous)
   }
@@ -100,7 +99,7 @@ extension Page {
   }
 }
 
-/// What a feed asks of its source: one page.
+/// A request of a feed to its source, for one page.
 ///
 /// ```swift
 /// let feed = FeedController(cache: .file("home")) { (request: PageRequest<String>) in
@@ -111,12 +110,13 @@ extension Page {
 public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendable {
   /// The key that an earlier page gave for this one; `nil` asks for the head of the list.
   public var key: Key?
-  /// How many items the feed would like.
+  /// The number of items that the feed would like.
   ///
   /// The source may answer with more or fewer.
   public var limit: Int
-  /// The validator of this page as the feed has it: where it still holds, the source may answer
-  /// ``Page/unchanged``.
+  /// The validator of the page as the feed knows it.
+  ///
+  /// If it is still valid, the source may answer ``Page/unchanged``.
   public var validator: String?
 
   /// Creates a request for a page.
@@ -127,15 +127,17 @@ public struct PageRequest<Key: Hashable & Codable & Sendable>: Hashable, Sendabl
   }
 }
 
-/// Whether a key still names the same place once rows came or went before it.
+/// Whether a key names the same place after rows before it were inserted or removed.
 @nonexhaustive
 public enum PageContinuity: Codable, Sendable {
-  /// It does: the key is a cursor or the last row's id, and a page starts right behind the one
-  /// that named it.
+  /// The key names the same place.
+  ///
+  /// It is a cursor or the last row's id, and a page starts directly after the page that named it.
   case stable
-  /// It does not: pages are counted by number or offset. Such a source lets each page repeat at
-  /// least the last row of the page before. A feed then takes rows as following each other only
-  /// where it sees that row (rule T5); where it does not, it reads backwards by `Page.previous`
-  /// until it does, or shows a gap.
+  /// The key names another place: pages are counted by number or offset.
+  ///
+  /// With such a source, each page repeats at least the last row of the page before. A feed treats
+  /// rows as consecutive only if it sees that row (rule T5). If it does not, it reads backwards by
+  /// `Page.previous` until it does, or shows a gap.
   case overlapping
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// The name a source gives to one of its pages, as a feed keeps it: handed back, never edited.
+/// The key of a page, as a feed stores it and passes it back to the source.
 ///
-/// A source's own key, a number, a cursor or a URL, is any `Hashable & Codable & Sendable` value.
-/// The feed holds its JSON text, so that it can compare keys, store them and hand them back
-/// without knowing what they mean.
+/// A source's own key, such as a number, a cursor or a URL, is any `Hashable & Codable & Sendable`
+/// value. The feed keeps its JSON text. It can compare keys, store them and pass them back without
+/// knowing their meaning.
 public struct PageKey: Hashable, Codable, Sendable, CustomStringConvertible {
-  /// The key as a text of JSON.
+  /// The key as JSON text.
   public let json: String
 
-  /// Wraps a key that was stored as JSON.
+  /// Creates a key from stored JSON text.
   public init(json: String) { self.json = json }
 
   init(_ key: some Encodable) throws {
@@ -22,17 +22,16 @@ public struct PageKey: Hashable, Codable, Sendable, CustomStringConvertible {
     try JSONDecoder().decode(type, from: Data(json.utf8))
   }
 
-  /// The key as a text of JSON.
+  /// The key as JSON text.
   public var description: String { json }
 }
 
 extension PageKey {
-  /// The key for people: the text or number that it is, or the one in it that names the page, as
-  /// `page 3`.
+  /// The key in readable form: its text or number, or the member that names the page, as `page 3`.
   var shown: String { (try? decoded(as: ShownKey.self))?.text ?? json }
 }
 
-/// What names the page in the JSON of a key.
+/// The part of a key's JSON that names the page.
 private struct ShownKey: Decodable {
   let text: String?
 

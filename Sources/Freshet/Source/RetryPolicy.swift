@@ -20,27 +20,29 @@ public struct RetryPolicy: Sendable {
   public var base: Duration
   /// The longest wait; if a server asks for more, the request is not repeated.
   public var limit: Duration
-  /// How long failed attempts for a page may take together, without the waits: no attempt starts
-  /// after that.
+  /// The time that failed attempts for a page may take together, without the waits.
   ///
-  /// Time that the device sleeps does not count.
+  /// No attempt starts after that. Time that the device sleeps does not count.
   public var total: Duration
   /// The random part of each wait, from 0 to 1; a half by default.
   public var jitter: Double
-  /// A century, in seconds: beyond it clocks overflow.
+  /// A century, in seconds: clocks overflow beyond it.
   private static let longestWait = 3e9
   private var generator: any RandomNumberGenerator & Sendable
 
   /// No request is repeated automatically.
   public static let never = RetryPolicy(attempts: 0)
 
-  /// A policy for shared servers, and the default for a web API: three attempts, after random waits
-  /// of up to 2, 4 and 8 seconds, or of up to two minutes if the server asks for them.
+  /// A policy for shared servers, and the default for a web API.
+  ///
+  /// It makes three attempts, after random waits of up to 2, 4 and 8 seconds. If the server asks
+  /// for more, a wait is up to two minutes.
   public static let polite = RetryPolicy(
     attempts: 3, base: .seconds(2), limit: .seconds(120), jitter: 1)
 
-  /// A policy for interactive programs, such as on a command line: three attempts within four
-  /// seconds, and none if the server asks for more than ten.
+  /// A policy for interactive programs, such as on a command line.
+  ///
+  /// It makes three attempts within four seconds, and none if the server asks for more than ten.
   public static let brief = RetryPolicy(attempts: 3, base: .milliseconds(500), limit: .seconds(10))
 
   /// Creates a policy; a test gives a generator with a seed.
@@ -57,12 +59,12 @@ public struct RetryPolicy: Sendable {
     self.generator = generator
   }
 
-  /// How long to wait before asking again; `nil` if the user decides that.
+  /// Returns how long to wait before the next attempt; `nil` if the user decides that.
   ///
   /// - Parameters:
-  ///   - error: why the last attempt failed.
-  ///   - attempt: how many attempts were made again before.
-  ///   - spent: how long the attempts took that failed since the last answer.
+  ///   - error: the failure of the last attempt.
+  ///   - attempt: how often the request was repeated before.
+  ///   - spent: the time that failed attempts took since the last answer.
   mutating func wait(
     after error: FeedError, attempt: Int, spent: Duration = .zero
   ) -> Duration? {
@@ -70,7 +72,7 @@ public struct RetryPolicy: Sendable {
     let asked = max(error.retryAfter ?? .zero, .zero)
     guard asked <= limit, asked <= .seconds(Self.longestWait) else { return nil }
     var longest = min(max(base, .zero), limit)
-    // Doubled only while that stays below the limit: a wait may be as long as anybody says.
+    // Doubled only while that stays below the limit, because a caller may set waits of any length.
     for _ in 0..<min(max(0, attempt), 20) where longest < limit {
       longest = longest > limit / 2 ? limit : longest * 2
     }

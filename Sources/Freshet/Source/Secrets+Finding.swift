@@ -1,7 +1,9 @@
-// Where secrets stand in a text.
+// The search for secrets in a text.
 extension Secrets {
-  /// The places of all secrets, each byte looked at a bounded number of times: a server's text may
-  /// be made to take long (rule N4).
+  /// Returns the text with a mark in place of every secret.
+  ///
+  /// Each byte is read a bounded number of times, as a server may send a text that is slow to
+  /// search (rule N4).
   static func masked(_ text: String, depth: Int) -> String {
     let bytes = Array(text.utf8)
     let ranges = secrets(in: bytes, depth)
@@ -27,27 +29,27 @@ extension Secrets {
   private static let quotes = Array("\"'`".utf8)
   private static let textEnds = isAny(of: " \t\r\n\"'`<>")
   private static let authorityEnds = isAny(of: " \t\r\n\"'`<>/?#")
-  /// What ends a value that is not in quotes.
+  /// The bytes that end a value without quotes.
   private static let valueEnds = isAny(of: " \t\r\n\"'`<>&#")
-  /// What ends the name before it.
+  /// The bytes that end the text before a name.
   ///
-  /// Brackets belong to a name, but its last word stands before or inside of them.
+  /// Square brackets are part of a name, but its last word is before or inside them.
   private static let nameEnds = isAny(of: " \t\r\n\"'`<>?&;#,(){}/")
 
-  /// For each byte whether it is one of a text's.
+  /// Returns a table that has `true` for each byte of the text.
   private static func isAny(of text: String) -> [Bool] {
     var table = Array(repeating: false, count: 256)
     for byte in text.utf8 { table[Int(byte)] = true }
     return table
   }
 
-  /// Between `//` and the last `@` of each authority.
+  /// Returns the ranges between `//` and the last `@` of each authority.
   private static func userInformation(in bytes: [UInt8]) -> [Range<Int>] {
     guard bytes.contains(0x40) else { return [] }
     var ranges: [Range<Int>] = []
     var index = 0
     while index < bytes.count {
-      // A reference without a scheme begins with the slashes, also as a value.
+      // A reference without a scheme begins with the slashes, also as the value of a parameter.
       let isBegin = index == 0 || bytes[index - 1] == 0x3A || bytes[index - 1] == 0x3D
       guard isBegin, let start = behindSlashes(at: index, of: bytes) else {
         index += 1
@@ -64,7 +66,7 @@ extension Secrets {
     return ranges
   }
 
-  /// Where `//` ends that begins at an index, or `\/\/`, as JSON may have it.
+  /// Returns the index after `//`, or after `\/\/` as in JSON, if it begins at this index.
   private static func behindSlashes(at index: Int, of bytes: [UInt8]) -> Int? {
     guard index + 1 < bytes.count, bytes[index + 1] == 0x2F else { return nil }
     if bytes[index] == 0x2F { return index + 2 }
@@ -74,11 +76,11 @@ extension Secrets {
     return bytes[index + 3] == 0x2F ? index + 4 : nil
   }
 
-  /// What stands behind a telling name and `=`, and what holds such a thing in percent encoding.
+  /// Returns the values after a secret name and `=`, and values with percent-encoded secrets.
   private static func values(in bytes: [UInt8], _ depth: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var ends = ValueEnds(bytes)
-    // Up to here was decoded and looked at: a value that ends there holds nothing new.
+    // The bytes up to here were decoded and searched: a value that ends there holds nothing new.
     var decodedEnd = 0
     var (nameStart, index) = (0, 0)
     while index < bytes.count {
@@ -109,13 +111,14 @@ extension Secrets {
     return ranges
   }
 
-  /// Whether a name in a text as it stands there is a secret's.
+  /// Returns whether a name, as it is encoded in a text, is the name of a secret.
   private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
     name.isEmpty ? false : isSecret(String(decoding: decoded(name.suffix(128)), as: UTF8.self))
   }
 
-  /// `Code=4`, as errors of Foundation are written: the number is no secret, and what one looks
-  /// for.
+  /// Returns whether this is an error code, as in `Code=4` of a Foundation error.
+  ///
+  /// The number is not a secret, and readers of a log look for it.
   private static func isErrorCode(
     _ name: ArraySlice<UInt8>, before value: Range<Int>, of bytes: [UInt8]
   ) -> Bool {
@@ -125,10 +128,10 @@ extension Secrets {
     return 1...6 ~= digits.count && digits.allSatisfy { 0x30...0x39 ~= $0 }
   }
 
-  /// Finds where values end; as they are asked for from left to right, in one pass.
+  /// A search for the ends of values, in one pass, as they are requested from left to right.
   private struct ValueEnds {
     let bytes: [UInt8]
-    /// The next end at or behind the last start: without quotes, and for each kind of quote.
+    /// The next end at or after the last start: without quotes, and for each kind of quote.
     var known: [UInt8?: Int] = [:]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -146,7 +149,7 @@ extension Secrets {
     }
   }
 
-  /// What stands behind `Bearer` and `Basic`.
+  /// Returns the credentials after `Bearer` and `Basic`.
   private static func authorizations(in bytes: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for index in bytes.indices where bytes[index] == 0x20 {
@@ -157,14 +160,14 @@ extension Secrets {
       let value = bytes[(index + 1)...].prefix {
         !textEnds[Int($0)] && $0 != 0x2C
       }
-      // A word such as "token" or "authentication" is none.
+      // A word such as "token" or "authentication" is not a credential.
       let isWord = value.allSatisfy { 0x61...0x7A ~= $0 || $0 == 0x2E }
       if value.count > 3, !isWord { ranges.append(value.startIndex..<value.endIndex) }
     }
     return ranges
   }
 
-  /// Bytes without their percent encoding; what is none stays as it is.
+  /// Returns bytes without their percent encoding; invalid encodings stay as they are.
   private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(0x25) else { return Array(bytes) }
     var result: [UInt8] = []

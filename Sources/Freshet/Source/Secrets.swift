@@ -1,15 +1,17 @@
 package import Foundation
 
-/// Finds what must neither be shown nor stored: user information in URLs, and the values of query
-/// parameters whose names say that they are secret (rule N5).
+/// A detector of secrets, which must neither be shown nor stored (rule N5).
+///
+/// Secrets are user information in URLs, and the values of query parameters with secret names.
 package enum Secrets {
-  /// What stands for a secret.
+  /// The text that replaces a secret.
   package static let mark = "***"
 
-  /// Whether a query parameter of this name holds a secret.
+  /// Returns whether a query parameter of this name holds a secret.
   ///
   /// `token`, `api_key`, `X-Amz-Signature`, `accessToken`, `key2`: the last word decides, in any
-  /// case and without a number. What names a page, as `page_token` and `startkey` do, is none.
+  /// case and without a number. Names of pages, such as `page_token` and `startkey`, are not
+  /// secret.
   package static func isSecret(_ name: some StringProtocol) -> Bool {
     let words = words(of: name).map(withoutNumber).filter { !$0.isEmpty }
     guard let last = words.last else { return false }
@@ -19,8 +21,10 @@ package enum Secrets {
       || suffixes.contains { joined.hasSuffix($0) }
   }
 
-  /// The text with a mark in place of every secret that a URL in it holds, or that stands behind a
-  /// telling name and an equals sign, or behind `Bearer` or `Basic`.
+  /// Returns the text with a mark in place of every secret.
+  ///
+  /// Secrets are found in URLs, after a secret name and an equals sign, and after `Bearer` or
+  /// `Basic`.
   package static func masked(_ text: String) -> String { masked(text, depth: 2) }
 
   private static let names: Set<String> = [
@@ -32,7 +36,7 @@ package enum Secrets {
     "token", "secret", "password", "signature", "apikey", "accesskey", "accesskeyid", "secretkey",
     "sessionid", "authcode", "accesscode",
   ]
-  /// What looks like a secret and names a place in a list or in the world.
+  /// The names that look like secrets but name a place in a list or in the world.
   private static let places: Set<String> = [
     "pagetoken", "nexttoken", "nextpagetoken", "prevtoken", "previoustoken", "previouspagetoken",
     "continuationtoken", "skiptoken", "synctoken", "cursortoken", "starttoken", "deltatoken",
@@ -43,7 +47,9 @@ package enum Secrets {
     "postalcode", "areacode", "statuscode", "currencycode", "regioncode", "statecode",
   ]
 
-  /// The words of a name, in lower case: split where it is no letter or digit, and before capitals.
+  /// Returns the words of a name in lower case.
+  ///
+  /// It is split at each character that is not a letter or digit, and before capitals.
   private static func words(of name: some StringProtocol) -> [String] {
     var words: [String] = []
     var (isInside, wasLower) = (false, false)
@@ -66,12 +72,12 @@ package enum Secrets {
 }
 
 extension URL {
-  /// Longer ones than this many bytes are not shown as they are.
+  /// The number of bytes up to which a URL is shown in full.
   private static var longestShown: Int { 16_384 }
 
   /// The URL with a mark in place of user information and of secrets in its query and fragment.
   ///
-  /// Of one that nobody would ask for, being too long, the origin is left.
+  /// A URL that is too long for a request is reduced to its origin.
   package var masked: URL {
     let text = absoluteString
     let isShown = text.utf8.count <= Self.longestShown
@@ -90,9 +96,9 @@ extension URL {
 }
 
 extension LogText {
-  /// Whether a text holds a secret that a `LogText` of it masks.
+  /// Returns whether a text holds a secret that a `LogText` of it masks.
   ///
-  /// Such a text belongs into no name and no file (rule N5).
+  /// Do not use such a text as a name, and do not write it to a file (rule N5).
   ///
   /// ```swift
   /// let isMasked = LogText.masksSecret(in: "https://api.example.com/list?api_key=12345")  // true

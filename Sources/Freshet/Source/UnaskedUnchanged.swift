@@ -1,10 +1,11 @@
-/// A source answered `Page.unchanged` to a request without a validator: nothing is known to be
-/// unchanged.
+/// The error for `Page.unchanged` in answer to a request without a validator.
+///
+/// Without a validator, it is unknown which page has not changed.
 struct UnaskedUnchanged: Error, CustomStringConvertible {
-  /// Creates the error that a source throws.
+  /// Creates the error.
   init() {}
 
-  /// What went wrong and what to try.
+  /// A description of the problem, and of what to try.
   var description: String {
     "The source says that a page is unchanged, and was not told which one: answer so only where the request has a validator."
   }

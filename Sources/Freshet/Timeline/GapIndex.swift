@@ -1,14 +1,14 @@
 internal import FreshetLists
 
-/// Where gaps are, by the orders of their rows.
+/// An index of the gaps by the orders of their rows.
 struct GapIndex: Sendable {
   private var orders: [Gap.ID: RowOrder] = [:]
   /// The same orders, ascending.
   private(set) var ascending = CountedTree<RowOrder>()
 
-  /// The order of a gap; `nil` where there is none.
+  /// The order of a gap; `nil` if there is no such gap.
   ///
-  /// - Complexity: O(1) to look, O(log *n*) to change.
+  /// - Complexity: O(1) to read, O(log *n*) to change.
   subscript(gap: Gap.ID) -> RowOrder? {
     get {
       WorkCount.note()
@@ -29,7 +29,7 @@ struct GapIndex: Sendable {
     return orders.keys
   }
 
-  /// The first gap at or behind an order.
+  /// Returns the order of the first gap at or after an order.
   ///
   /// - Complexity: O(log *n*).
   func first(from order: RowOrder) -> RowOrder? {
@@ -37,7 +37,7 @@ struct GapIndex: Sendable {
     return place < ascending.count ? ascending[place] : nil
   }
 
-  /// Which of the gaps, counted from the first one, stand at these orders.
+  /// Returns which of the gaps, counted from the first one, have orders in a range.
   ///
   /// - Complexity: O(log *n*).
   func places(in range: ClosedRange<RowOrder>) -> Range<Int> {
@@ -49,7 +49,7 @@ struct GapIndex: Sendable {
 }
 
 extension Timeline {
-  /// How many gaps there are among rows.
+  /// Returns how many gaps there are among rows.
   ///
   /// - Complexity: O(log *n*).
   func gapCount(in rows: Range<Int>) -> Int {
@@ -58,7 +58,7 @@ extension Timeline {
       .count
   }
 
-  /// The gaps among rows, and where they stand.
+  /// Returns the gaps among rows, with their indices.
   ///
   /// - Complexity: O(*k* log *n*) for *k* gaps.
   func gaps(in rows: Range<Int>) -> [(gap: Gap, index: Int)] {
@@ -71,12 +71,12 @@ extension Timeline {
     }
   }
 
-  /// Two gaps without a row between them are one.
+  /// Removes gaps that are not needed.
   ///
-  /// A gap at either end says no more than that the end is open; not so if it stands for rows on
-  /// disk.
+  /// Two gaps without a row between them are one gap. A gap at either end only shows that the end
+  /// is open, so it is not needed. A gap that represents rows on disk stays.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows changed: no other gap has another neighbour.
+  /// - Complexity: O(*k* log *n*) for *k* rows changed: all other gaps keep their neighbours.
   mutating func dropNeedlessGaps(_ edit: inout TimelineEdit) {
     var end = count
     while end > 0, rows[end - 1].isEmptyGap { end -= 1 }
@@ -90,7 +90,7 @@ extension Timeline {
     drop(needless.sorted().map { (content.orders[$0], rows[$0]) }, &edit)
   }
 
-  /// The rows that changed or follow one that did.
+  /// Returns the indices of the rows that changed or follow a row that did.
   private func placesBesideChanges(_ edit: TimelineEdit) -> Set<Int> {
     if gaps.isEmpty { return [] }
     var places = Set(edit.removed.lazy.map { content.index(of: $0.order) })
@@ -104,6 +104,6 @@ extension Timeline {
 }
 
 extension ListRow {
-  /// Whether it is a gap that stands for nothing on disk.
+  /// Whether the row is a gap that represents nothing on disk.
   fileprivate var isEmptyGap: Bool { gap.map { !$0.isStored } ?? false }
 }

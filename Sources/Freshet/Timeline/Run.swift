@@ -1,27 +1,29 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// Items that followed each other in one answer, or in answers proven adjacent.
+/// Items that follow each other in one answer, or in answers proven adjacent.
 struct Run: Sendable {
-  /// The items, each id once.
+  /// The items.
+  ///
+  /// Each id occurs once.
   var items: [AnyItem]
-  /// For each item, the request that it came in answer to.
+  /// For each item, the request whose answer included it.
   var requests: [Int] = []
   /// The last item of the last answer.
   var last: AnyItem?
-  /// The page that continues the last item.
+  /// The key of the page that continues the last item.
   var next: PageKey? = nil
-  /// The items that ended a page, and the keys of those that continue them.
+  /// The items that ended a page, each with the key of the page that continues it.
   var ends: [(item: RowID, next: PageKey)] = []
   /// Whether the last item is the last one of the list.
   var isEnd = false
-  /// Why the rows behind the last item cannot be asked for, though the answer speaks of them.
+  /// The error if the answer mentions rows after the last item that cannot be requested.
   var unread: FeedError?
-  /// The page that leads up to the first item, where the source has one.
+  /// The key of the page that leads up to the first item, if the source has one.
   var previous: PageKey?
-  /// When the last answer came.
+  /// The time when the last answer arrived.
   var fetchedAt: Date?
-  /// The row whose key the first page was asked for by.
+  /// The row whose key was used to request the first page.
   var after: RowID?
   /// The key of the first page.
   var key: PageKey?
@@ -34,38 +36,40 @@ struct Run: Sendable {
   }
 }
 
-/// Where a run starts, as a timeline sees it.
+/// The place in a timeline where a run starts.
 enum RunPlace: Equatable, Sendable {
   /// At the head of the list.
   case head
-  /// At a gap: right behind the row above it.
+  /// At a gap: directly after the row above it.
   case gap(Gap.ID)
-  /// Right behind the last row.
+  /// Directly after the last row.
   case end
-  /// At the page that continues a known row, and is known itself.
+  /// At a page that continues a known row, and is known itself.
   case page
 
-  /// Whether what is behind the place is known, so that a run is to meet it.
+  /// Whether the rows after the place are known, so that a run should meet them.
   var isKnown: Bool { self == .head || self == .page }
 }
 
-/// How a run fits into what is known: which of its items stand where they stood.
+/// A plan for merging a run into the known rows: which of its items keep their positions.
 struct MergePlan {
   /// The index of the first known row that the run speaks about.
   var start: Int
-  /// The index behind the last one.
+  /// The index after the last known row that the run speaks about.
   var end = 0
-  /// How many items of the run stand above all known rows: nobody asked for them.
+  /// How many items of the run are above all known rows.
+  ///
+  /// They were not requested.
   var skipped = 0
-  /// For each item of the run that is not skipped, the index where it stands and stays.
+  /// For each item that is not skipped, the index of its row if the row stays there.
   var keeps: [Int?] = []
-  /// Whether the last item is a known row in its place, so that what follows it is known too.
+  /// Whether the run ends at a known row, or no row follows it, so that it needs no gap below.
   var meetsKnown = false
   /// Whether rows may be missing between the run and the row above it.
   var needsGapAbove = false
-  /// Whether none of its items that are not skipped is known anywhere.
+  /// Whether all items that are not skipped are new to the timeline.
   var isNew = false
-  /// Whether the run repeats nothing from above its place, though it should.
+  /// Whether the run repeats no row from above its place, although it should.
   var isApart = false
 
   init(start: Int) { self.start = start }

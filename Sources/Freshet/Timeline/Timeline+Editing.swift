@@ -1,16 +1,19 @@
 internal import FreshetLists
 
-/// What the source says by itself, and what the app says in its place.
+/// Changes that the source reports by itself, and changes that the app reports in its place.
 ///
-/// The keys of pages stay where they lead: with the rows around the place of a row that goes.
+/// Page keys keep leading to the same place. When a row is removed or moved, its old neighbours
+/// get its keys.
 extension Timeline {
-  /// Puts an item before the row at an index; one with its id moves there.
+  /// Inserts an item before the row at an index.
+  ///
+  /// An item with its id moves there.
   ///
   /// - Parameters:
-  ///   - isBetweenPages: whether the pages around it go on ending and beginning with the rows that
-  ///     they did: no answer has the item yet.
-  ///   - isRenewed: whether one that stands there already gets another order: above that of its row
-  ///     where it was put before it, below that where it was put behind it.
+  ///   - isBetweenPages: whether the pages around it keep ending and beginning with the same rows
+  ///     as before, because no answer has the item yet.
+  ///   - isRenewed: whether an item that is already there gets a new order. The order is above
+  ///     that of its row if `row` is the row's index, and below it if `row` is the index after.
   mutating func put(
     _ item: AnyItem, at row: Int, isBetweenPages: Bool = false, isRenewed: Bool = false
   ) -> TimelineEdit {
@@ -41,7 +44,7 @@ extension Timeline {
     return edit
   }
 
-  /// Takes an item out.
+  /// Removes an item.
   mutating func remove(_ id: RowID) -> TimelineEdit {
     guard let index = index(of: id) else { return TimelineEdit() }
     let seam = seam(of: id)
@@ -50,7 +53,7 @@ extension Timeline {
     return edit
   }
 
-  /// What is known of the pages around an item, and who stands there.
+  /// The page boundary of an item, and its neighbours.
   private typealias Seam = (mark: PageBoundary, above: RowID?, below: RowID?)
 
   private func seam(of id: RowID) -> Seam? {
@@ -59,7 +62,7 @@ extension Timeline {
     return (mark, neighbours.above, neighbours.below)
   }
 
-  /// Gives what was known of an item's pages to its neighbours.
+  /// Gives the page keys of an item to the neighbours that it had.
   private mutating func mend(_ seam: Seam?, _ edit: inout TimelineEdit) {
     guard let seam else { return }
     if let above = seam.above, let next = seam.mark.next { mark(above, &edit) { $0.next = next } }
@@ -68,16 +71,16 @@ extension Timeline {
     }
   }
 
-  /// An item by its id.
+  /// Returns the item with an id.
   func item(_ id: RowID) -> AnyItem? { index(of: id).flatMap { rows[$0].item } }
 
-  /// The items right above and right below an item.
+  /// Returns the items right above and right below an item.
   func neighbours(of id: RowID) -> (above: RowID?, below: RowID?) {
     guard let index = index(of: id) else { return (nil, nil) }
     return (itemID(at: index - 1), itemID(at: index + 1))
   }
 
-  /// The item that stands at an index, if one does.
+  /// Returns the id of the item at an index, if there is an item.
   func itemID(at index: Int) -> RowID? {
     rows.indices.contains(index) ? rows[index].item?.id : nil
   }

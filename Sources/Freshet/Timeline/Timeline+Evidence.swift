@@ -1,14 +1,15 @@
 internal import FreshetLists
 
-// Which rows are evidence of what is around them.
+// Rows that are evidence of what is around them.
 extension Timeline {
-  /// Whether an answer included an item where it is: the position that a live event or an edit gave
-  /// it is no evidence.
+  /// Returns whether an answer included an item at its position.
+  ///
+  /// A position that a live event or an edit gave the item is no evidence.
   func isProven(_ id: RowID) -> Bool {
     unproven.isEmpty || order(of: id).map { !unproven.contains($0) } ?? true
   }
 
-  /// Rows came that no answer included.
+  /// Marks rows as unproven, because no answer included them.
   ///
   /// - Complexity: O(log *n*).
   mutating func markUnproven(_ orders: ClosedRange<RowOrder>) {
@@ -22,7 +23,7 @@ extension Timeline {
     unproven.insert(orders, beside: neighbours.map { content.orders[$0] })
   }
 
-  /// An answer included these items, which are side by side.
+  /// Marks items that are side by side as proven, because an answer included them.
   mutating func markProven(_ items: ArraySlice<AnyItem>) {
     guard !unproven.isEmpty, let first = items.first.flatMap({ order(of: $0.id) }),
       let last = items.last.flatMap({ order(of: $0.id) }), first <= last
@@ -41,7 +42,9 @@ extension Timeline {
     }
   }
 
-  /// How many rows among some an answer included: no gaps, and no unproven rows.
+  /// Returns how many of some rows an answer included.
+  ///
+  /// Gaps and unproven rows do not count.
   ///
   /// - Complexity: O(log *n*).
   func provenCount(in rows: Range<Int>) -> Int {

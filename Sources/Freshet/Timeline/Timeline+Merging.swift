@@ -1,17 +1,18 @@
 internal import FreshetLists
 
 extension Timeline {
-  /// How a run that starts at `place` fits, by evidence alone (rule T3).
+  /// Returns how a run that starts at `place` fits the known rows, by evidence alone (rule T3).
   ///
-  /// Known rows that the run repeats in their known order stay; those between them that it leaves
-  /// out are gone. Where it cannot be told whether rows went or another one moved up, the run does
-  /// not meet what is known, so that the next page is asked for, or a gap is left.
+  /// Known rows that the run repeats in their known order stay. Known rows between them that the
+  /// run leaves out are gone. Sometimes the evidence does not show whether rows are gone or
+  /// another row moved up. Then the run does not meet the known rows, so that the next page is
+  /// requested or a gap is left.
   ///
   /// - Parameters:
-  ///   - overlapping: whether only a row that the run repeats from above its place proves that the
-  ///     run continues there (rule T5).
-  ///   - isConfirmed: whether the page before was just read again: then any row will do.
-  /// - Returns: `nil` where the place no longer exists.
+  ///   - overlapping: whether the run is only proven to continue at its place by a row that it
+  ///     repeats from above the place (rule T5).
+  ///   - isConfirmed: whether the page before was just read again. Any repeated row is proof then.
+  /// - Returns: `nil` if the place no longer exists.
   /// - Complexity: O(*m* log *n*) for *m* items, and the rows found gone.
   func match(
     _ run: Run, at place: RunPlace, overlapping: Bool = false, isConfirmed: Bool = false,
@@ -32,7 +33,7 @@ extension Timeline {
       let row = match.keeps[last],
       row + 1 < count, let gap = rows[row + 1].gap, gap.isStored
     {
-      // What comes next is on disk: nothing is concluded about it.
+      // The next rows are on disk: nothing is concluded about them.
       match.keeps.removeSubrange((last + 1)...)
     }
     let last = match.skipped + match.keeps.count - 1
@@ -44,14 +45,14 @@ extension Timeline {
     if run.isEnd, !isCut {
       match.end = count
     } else if !place.isKnown, !endsAtKnown, !match.isApart {
-      // What the run did not find above the place it leads to is gone from there: if it still
-      // exists, it is further down, where the feed has yet to load.
+      // Rows that the run did not find above the place it leads to are gone from there. If they
+      // still exist, they are further down, at rows that the feed has not loaded yet.
       match.end = max(match.end, endOfSegment(from: match.start))
     }
     return match
   }
 
-  /// Where the known rows begin that a run speaks about.
+  /// Returns a plan that starts at the first known row that the run speaks about.
   private func beginning(
     of run: Run, at place: RunPlace, _ overlapping: Bool, _ isConfirmed: Bool
   ) -> MergePlan {
@@ -75,13 +76,13 @@ extension Timeline {
     return match
   }
 
-  /// How a run fits that leads up to the first row, or to the one below a gap.
+  /// Returns how a run fits that leads up to the first row, or to the row below a gap.
   ///
-  /// Items that are known elsewhere could have moved or say that others went: then this gives way
-  /// to the page that leads down to the edge. Unless they are the rows above a gap, one by one:
-  /// then the gap is bridged.
+  /// Items that are known elsewhere may have moved, or may show that others are gone. The page
+  /// that leads down to the edge decides that. The exception is a run that begins with the rows
+  /// above the gap, one by one: it bridges the gap.
   ///
-  /// - Returns: `nil` where the evidence does not tell.
+  /// - Returns: `nil` if the evidence is not sufficient.
   func matchAbove(_ run: Run, _ place: RunPlace) -> MergePlan? {
     guard case .gap(let id) = place, let gap = index(ofGap: id) else {
       var match = MergePlan(start: 0)
@@ -95,15 +96,17 @@ extension Timeline {
     var match = MergePlan(start: joint == nil ? gap + 1 : gap - known)
     match.end = gap + 1
     match.meetsKnown = true
-    // What is above the first one of them is not said where no answer included that one.
+    // If no answer included the first one of them, nothing is known about the rows above it.
     if known > 0, !isProven(run.items[0].id) { return nil }
     match.keeps =
       (0..<known).map { match.start + $0 } + repeatElement(nil, count: indices.count - known)
     return indices == match.keeps ? match : nil
   }
 
-  /// Takes a run in: rows it proves gone go, gaps it bridges close, and where it does not meet
-  /// what is known, a gap is left.
+  /// Merges a run into the timeline.
+  ///
+  /// Rows that it proves gone are removed, and gaps that it bridges are closed. If it does not
+  /// meet the known rows, a gap is left.
   mutating func merge(
     _ run: Run, match: MergePlan, head: FeedEnd? = nil
   ) -> TimelineEdit {
@@ -128,14 +131,15 @@ extension Timeline {
       match.start..<match.end, with: rows, leavingGaps: unprovenMoves(run, match), head: head,
       tail: tail)
     var proven = run.items[match.skipped...].prefix(match.keeps.count)
-    // Rows may be missing between the last one and those on disk, where there is room for no gap.
+    // Rows may be missing between the last one and those on disk, but there is no room for another
+    // gap.
     if leavesOpenSeam { proven.removeLast() }
     markProven(proven)
     if !isCut { mark(run, isNew: match.isNew && match.skipped == 0, &edit) }
     return edit
   }
 
-  /// Makes the list be this run and nothing else.
+  /// Replaces all rows with a run.
   mutating func become(_ run: Run) -> TimelineEdit {
     let keeps = anchors(among: run.items.map { index(of: $0.id) }, from: 0, isEnd: true)
     let rows = zip(run.items, keeps).map { NewRow(row: ListRow.item($0), keeps: $1) }
@@ -145,7 +149,9 @@ extension Timeline {
     return edit
   }
 
-  /// Whether the list starts with these items and no gap among them.
+  /// Returns whether the list starts with these items, without a gap among them.
+  ///
+  /// A gap that represents rows on disk ends the comparison: the remaining items count as equal.
   func startsWith(_ items: [AnyItem]) -> Bool {
     for (row, item) in zip(rows, items) where row.item != item {
       return row.gap?.isStored ?? false
@@ -155,11 +161,11 @@ extension Timeline {
 
   // MARK: - Rows that move
 
-  /// The items that a run takes from elsewhere without proof that they moved: what stands between
-  /// their old neighbours is not known.
+  /// Returns the items that a run takes from elsewhere without proof that they moved.
   ///
-  /// An item moved for certain where the answer orders it otherwise to a row of its own segment.
-  /// Else it may be the rows around its new place that stand wrong.
+  /// It is not known what is between their old neighbours. An item certainly moved if the answer
+  /// changes its order relative to a row of its own segment. Otherwise, the rows around its new
+  /// place may be the ones that are misplaced.
   private func unprovenMoves(_ run: Run, _ match: MergePlan) -> Set<RowID> {
     var unproven: Set<RowID> = []
     if match.isNew { return unproven }
@@ -172,7 +178,7 @@ extension Timeline {
       }
       let item = run.items[match.skipped + offset]
       guard let old = index(of: item.id) else { continue }
-      // What is around a single row that no answer included was never said to touch it.
+      // No answer ever showed that a single unproven row touches its neighbours.
       if let range = unprovenRange(around: old), range.lowerBound == range.upperBound { continue }
       let witness: Int? =
         if old < match.start { above } else if old >= match.end {
@@ -189,11 +195,11 @@ extension Timeline {
 
   // MARK: - Evidence
 
-  /// The first item of the run from which on it repeats the rows above an index.
+  /// Returns the first item of the run from which on it repeats the rows above an index.
   ///
-  /// It may leave some of them out, which are gone then, if it repeats more: else it may be the
-  /// item that moved. A run that ends among them says nothing of those below, unless the list ends
-  /// there.
+  /// The run may leave out some of those rows, which are gone then, if it repeats more than it
+  /// leaves out. Otherwise, the item may be the one that moved. A run that ends among those rows
+  /// says nothing about the ones below, unless the list ends there.
   private func firstRepeated(
     _ run: Run, above end: Int, isConfirmed: Bool
   ) -> (offset: Int, index: Int)? {
@@ -211,18 +217,18 @@ extension Timeline {
     return nil
   }
 
-  /// The index from which on the run repeats the rows above `end`, one by one.
+  /// Returns the index from which on the run repeats the rows above `end`, one by one.
   private func repeatedRows(_ run: Run, above end: Int) -> Int? {
     guard let first = run.items.first, let start = index(of: first.id), start < end else {
       return nil
     }
-    // More rows than the run has it cannot repeat: then none of them is looked at (rule C4).
+    // A run cannot repeat more rows than it has. In that case no row is compared (rule C4).
     guard end - start <= run.items.count else { return nil }
     let known = rows.slice(start..<end)
     return zip(known, run.items).allSatisfy { $0.item?.id == $1.id } ? start : nil
   }
 
-  /// Whether a place other than the head has no row above it.
+  /// Returns whether a place other than the head has no row above it.
   func isTop(_ place: RunPlace) -> Bool { place != .head && index(of: place) == 0 }
 
   private func index(of place: RunPlace) -> Int {
@@ -238,14 +244,15 @@ extension Timeline {
     return content.index(of: gap)
   }
 
-  /// Of the known rows in a run, those that stay while the others move.
+  /// Returns the known rows of a run that stay while the others move.
   ///
-  /// They ascend, and the fewest rows move to or go from between them. Where as many rows would be
-  /// gone as stay, nothing is proven: it may be the latter that moved.
+  /// Their indices ascend, and as few rows as possible move to or from between them, or are
+  /// removed. If as many rows would be gone as stay, nothing is proven: the rows that stay may
+  /// have moved.
   private func anchors(among indices: [Int?], from start: Int, isEnd: Bool) -> [Int?] {
     let known = indices.compactMap { $0 }
     guard !known.isEmpty else { return indices }
-    // Unproven rows are no evidence, and stay if that moves nothing else.
+    // Unproven rows are no evidence. They stay if this moves no other row.
     let proof = unproven.isEmpty ? 1 : known.count + 1
     let weights = known.map { unprovenRange(around: $0) == nil ? proof : 1 }
     var isAnchor: [Bool]
@@ -257,7 +264,8 @@ extension Timeline {
       let stay = chains.sums.map { $0 / proof }
       let provable = known.indices.filter {
         let isProven = gone[$0].proven == 0 || stay[$0] > gone[$0].proven
-        // Past unproven rows, too, it may be one of those that stay that moved.
+        // The same doubt exists for unproven rows: one of the rows that stay may be the one that
+        // moved.
         let allStay = stay[$0] + chains.sums[$0] % proof
         return isProven && (gone[$0].all == 0 || allStay > gone[$0].all)
       }
@@ -272,8 +280,9 @@ extension Timeline {
     return indices.map { $0 != nil && anchors.next() == true ? $0 : nil }
   }
 
-  /// For each known index, how many items above it, from `start` on, are not among them, and how
-  /// many of those an answer spoke of before.
+  /// Returns how many items above each known index, from `start` on, are not among `known`.
+  ///
+  /// `proven` counts only those of them that an answer has included.
   private func rowsLeftOut(
     by known: [Int], from start: Int
   ) -> [(all: Int, proven: Int)] {
@@ -290,7 +299,7 @@ extension Timeline {
     return leftOut
   }
 
-  /// The range of unproven rows that the one at an index is in.
+  /// Returns the range of unproven rows that contains the row at an index.
   private func unprovenRange(around index: Int) -> ClosedRange<RowOrder>? {
     unproven.isEmpty ? nil : unproven.range(around: content.orders[index])
   }

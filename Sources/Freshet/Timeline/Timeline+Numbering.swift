@@ -1,8 +1,8 @@
 internal import FreshetLists
 
-// Numbers for rows that come.
+// Orders for rows that are inserted.
 extension Timeline {
-  /// An order for each row, ascending between the rows around the range; `nil` if there is no room.
+  /// Returns ascending orders for rows between those around a range; `nil` if there is no room.
   func orders(for rows: [NewRow], in range: Range<Int>) -> [RowOrder]? {
     var orders: [RowOrder] = []
     orders.reserveCapacity(rows.count)
@@ -32,16 +32,16 @@ extension Timeline {
   }
 }
 
-/// The room between two orders for rows to come.
+/// The room between two orders for rows to insert.
 ///
-/// Rows keep away from gaps, so that there is room where a gap will be filled, from above or from
-/// below.
+/// Rows keep a distance from gaps. This leaves room for the rows that will fill the gap from above
+/// or from below.
 private struct RoomForRows {
   /// The distance between the orders of neighbours, and between a new gap and the rows around it.
   static let step: RowOrder = 1 << 20
   static let gapRoom: RowOrder = 1 << 40
 
-  /// Which of the rows are gaps.
+  /// For each row, whether it is a gap.
   var areGaps: [Bool] = []
   var lower: RowOrder?
   var upper: RowOrder?

@@ -1,14 +1,13 @@
 internal import FreshetLists
 
-/// Items that come one by one, in a list whose order is known.
+/// Items that are inserted one by one, in a list whose order is known.
 extension Timeline {
   typealias Order = @Sendable (AnyItem, AnyItem) -> Bool
 
-  /// The index where an item belongs: its own where it stands right, or that of the row it belongs
-  /// before; `nil` where it belongs into a gap or beyond the rows that are loaded, and
-  /// before the first answer.
+  /// Returns the index at which an item belongs: its own if right, or that of the next row.
   ///
-  /// Rows that an edit put there are passed over: they may stand anywhere.
+  /// It is `nil` if the item belongs into a gap or beyond the loaded rows, or if no answer has
+  /// arrived yet. Rows that an edit inserted are passed over, because they may be anywhere.
   ///
   /// - Complexity: O(log *n*), times the length of a run of such rows or gaps.
   func index(for item: AnyItem, by order: Order) -> Int? {
@@ -16,11 +15,11 @@ extension Timeline {
     if let own, let old = rows[own].item, !order(item, old), !order(old, item) { return own }
     let index = position(of: item, movingFrom: own, by: order)
     guard isLoaded(at: index) else { return nil }
-    // Right behind its own place is its own place.
+    // The index right after its own place is its own place.
     return own.map { $0 + 1 } == index ? own : index
   }
 
-  /// The index of the first row that an item belongs before, or of the gap above that row.
+  /// Returns the index of the first row that an item belongs before, or of the gap above that row.
   private func position(of item: AnyItem, movingFrom own: Int?, by order: Order) -> Int {
     var (low, high) = (0, count)
     if let own, let old = rows[own].item, !isMade(rows[own]) {
@@ -39,10 +38,10 @@ extension Timeline {
     return low
   }
 
-  /// The rows around the place of an item whose keys may lead past it: another row began or ended
-  /// the page, which went or changed.
+  /// Returns the rows around an item's place whose page keys may lead past it.
   ///
-  /// Without those keys the way there leads from further up, and reads what is known once more.
+  /// The row that began or ended their page was another one, which was removed or changed. Without
+  /// those keys, the place is reached from further up, and some known rows are read again.
   func inexactKeys(
     around item: AnyItem, by order: Order
   ) -> (next: [RowID], previous: [RowID]) {
@@ -63,7 +62,7 @@ extension Timeline {
     )
   }
 
-  /// Whether a run would have an item if the list did.
+  /// Returns whether a run would include an item if the list had it.
   func isCovered(_ item: AnyItem, by run: Run, at place: RunPlace, in order: Order) -> Bool {
     if run.items.isEmpty, !run.isEnd { return false }
     let first = run.items.first ?? run.after.flatMap { self.item($0) }
@@ -71,10 +70,10 @@ extension Timeline {
     return isBelow && (run.isEnd || run.items.last.map { order(item, $0) } ?? false)
   }
 
-  /// Whether the rows that belong before the one at an index are loaded: not between two rows that
-  /// are not proven to be neighbours, nor before the first answer.
+  /// Returns whether the rows that belong before the row at an index are loaded.
   ///
-  /// Rows that an edit put there say nothing of what is around them.
+  /// They are not loaded between two rows that are not proven neighbours, or if no answer has
+  /// arrived yet. Rows that an edit inserted are no evidence of the rows around them.
   private func isLoaded(at index: Int) -> Bool {
     var (above, below) = (index, index)
     while above > 0, isMade(rows[above - 1]) { above -= 1 }
@@ -83,14 +82,15 @@ extension Timeline {
     return below == count ? tail == .end : rows[below].gap == nil
   }
 
-  /// Whether an edit put a row there, or may have before another launch, and no answer has included
-  /// it.
+  /// Returns whether an edit inserted a row, and no answer has included it.
+  ///
+  /// It is also `true` for a row that an edit may have inserted before a relaunch.
   private func isMade(_ row: ListRow<AnyItem>) -> Bool {
     guard !unproven.isEmpty, let id = row.item?.id else { return false }
     return !isProven(id) && trace(of: id)?.cause != .event
   }
 
-  /// The items among some rows that an edit put there.
+  /// Returns the items among some rows that an edit inserted there.
   ///
   /// - Complexity: O(*k*) for *k* rows that no answer included.
   func madeRows(in range: Range<Int>) -> [AnyItem] {

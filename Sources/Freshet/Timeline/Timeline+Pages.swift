@@ -1,10 +1,12 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// What is known of pages, by the rows that they began and ended with.
+// The known pages, by the rows that they began and ended with.
 extension Timeline {
-  /// The key of a page that continues the row above an index, or one further up, and that row;
-  /// `nil` where only the head of the list is left to start from.
+  /// Returns the key of a page that continues a row above an index, and that row.
+  ///
+  /// It is the nearest row with a key. The result is `nil` if the only place left to start from is
+  /// the head of the list.
   ///
   /// - Complexity: O(log *n*) for each row passed over: at most the rows of a page.
   func key(above index: Int) -> (key: PageKey, item: RowID)? {
@@ -14,7 +16,7 @@ extension Timeline {
     return nil
   }
 
-  /// The key of the page that leads up to the first row at or below an index, and that row.
+  /// Returns the key of the page that leads up to the first item from an index on, and that item.
   func key(below index: Int) -> (key: PageKey, item: RowID)? {
     guard let id = rows.slice(index..<count).lazy.compactMap(\.item).first?.id,
       let key = marks[id]?.previous
@@ -22,7 +24,7 @@ extension Timeline {
     return (key, id)
   }
 
-  /// The gap that stands for rows on disk, among which is the one whose key `key(above:)` is about.
+  /// Returns the gap whose rows on disk include the row that `key(above:)` looks for.
   func storedGap(above index: Int) -> Gap.ID? {
     for row in stride(from: index - 1, through: 0, by: -1) {
       switch rows[row] {
@@ -34,7 +36,7 @@ extension Timeline {
     return nil
   }
 
-  /// When the page that a row belongs to was last answered, where that is known.
+  /// Returns the time of the last answer with the page that a row belongs to, if it is known.
   ///
   /// - Complexity: O(*m* log *n*) for a page of *m* rows.
   func fetchedAt(_ index: Int) -> Date? {
@@ -45,8 +47,9 @@ extension Timeline {
     return nil
   }
 
-  /// The key of the page that a row belongs to, and the index of its first row; no key where the
-  /// page stands at the head or below a gap.
+  /// Returns the key of the page that a row belongs to, and the index of the page's first row.
+  ///
+  /// The key is `nil` if the page is at the head or below a gap.
   ///
   /// - Complexity: O(*m* log *n*) for a page of *m* rows.
   func startOfPage(around index: Int) -> (key: PageKey?, first: Int) {
@@ -58,13 +61,14 @@ extension Timeline {
     return (nil, first)
   }
 
-  /// Notes where the pages around a run are, and how old it is.
+  /// Records the pages around a run, and when they were fetched.
   ///
-  /// Of the pages within it nothing is known but what it says: a key that a row had before may lead
-  /// elsewhere, since the row moved, or others moved past it. The key that the run was asked for by
-  /// goes on leading to it.
+  /// For the pages within the run, only the run itself is evidence. A key that a row had before
+  /// may lead elsewhere, because the row moved or others moved past it. The key that the run was
+  /// requested with still leads to it.
   ///
-  /// - Parameter isNew: whether none of its items was known before, and so no page of theirs.
+  /// - Parameter isNew: whether none of its items was known before, so that no pages of them are
+  ///   known either.
   mutating func mark(
     _ run: Run, isNew: Bool = false, _ edit: inout TimelineEdit
   ) {

@@ -1,37 +1,39 @@
 internal import FreshetLists
 
-/// The pure value at the heart of a feed: what answers proved of a list that lives elsewhere.
+/// A pure value that holds what the source's answers have proven about a list.
 ///
-/// Nothing of the user's is in it: edits, rows that wait and where the reader is are presentation.
-/// Rows that it let go to save memory are on disk, and gaps represent them.
+/// It holds no user state: edits, held-back rows and the reader's position are in `Presentation`.
+/// Rows that were evicted to save memory are on disk, and gaps represent them.
 ///
-/// Rows stand in **segments**, runs whose neighbours came from one answer or from answers proven
-/// adjacent (rule T1), with explicit **gaps** between them (rule T2). Rows that ended a page know
-/// the key of the page that continues them. No clock, no I/O: the same answers in the same order
-/// give the same timeline.
+/// Rows form **segments**: runs whose neighbours are from one answer, or from answers proven
+/// adjacent (rule T1). Explicit **gaps** separate the segments (rule T2). A row that ended a page
+/// keeps the key of the page that continues it. There is no clock and no I/O: the same answers in
+/// the same order give the same timeline.
 struct Timeline: Sendable {
   private(set) var content = OrderedRows<ListRow<AnyItem>>()
   /// The order of each gap.
   private(set) var gaps = GapIndex()
-  /// What is known of the pages that began or ended with an item.
+  /// The known page boundaries, by the item that began or ended a page.
   private(set) var marks: [RowID: PageBoundary] = [:]
-  /// Whether the order of the list is known, so that keys which are not exact matter.
+  /// Whether the order of the list is known.
+  ///
+  /// Only then does it matter if page keys are exact.
   var isSorted = false
   private(set) var head = FeedEnd.unknown
   private(set) var tail = FeedEnd.unknown
   /// The rows that no answer has included yet.
   var unproven = UnprovenRows()
-  /// What changes the timeline next.
+  /// The cause that the next change records for the rows it inserts.
   var trace: Shared<RowTrace>?
   private var places: [RowID: TimelinePlace] = [:]
   private var lastGap = 0
-  /// The rows that are on disk alone.
+  /// The rows that are only on disk.
   private(set) var evicted = EvictedRows()
 
   var rows: RowTree<ListRow<AnyItem>> { content.rows }
   var count: Int { content.count }
 
-  /// What is wrong with it, in words; `nil` where nothing is.
+  /// A description of an invariant that is broken; `nil` if all of them hold.
   ///
   /// - Complexity: O(1).
   var brokenInvariant: String? {
@@ -44,7 +46,7 @@ struct Timeline: Sendable {
     return marks.count > places.count ? "\(marks.count) marks of \(places.count) items" : nil
   }
 
-  /// The index of an item among rows and gaps.
+  /// Returns the index of an item among rows and gaps.
   ///
   /// - Complexity: O(log *n*).
   func index(of id: RowID) -> Int? {
@@ -52,22 +54,24 @@ struct Timeline: Sendable {
     return content.orders.index(from: order)
   }
 
-  /// The order of an item.
+  /// Returns the order of an item.
   func order(of id: RowID) -> RowOrder? { places[id]?.order }
 
-  /// What put an item where it is.
+  /// Returns what put an item at its position.
   func trace(of id: RowID) -> RowTrace? { places[id]?.trace?.value }
 
-  /// The index of a gap among rows and gaps.
+  /// Returns the index of a gap among rows and gaps.
   func index(ofGap gap: Gap.ID) -> Int? { gaps[gap].map(content.index(of:)) }
 
   // MARK: - Changing
 
-  /// Makes the rows in `range` be `rows`, where those that name an index stay at their order.
+  /// Replaces the rows in `range` with `newRows`.
   ///
-  /// Items that stand elsewhere in the timeline move here; those in `leavingGaps` leave a gap where
-  /// they were. Rows in the range that are not kept are removed; a gap among the new rows is given
-  /// a place with room on both sides.
+  /// A new row that names an index (`NewRow.keeps`) stays at the order of the row there. Rows in
+  /// the range that are not kept are removed.
+  ///
+  /// An item that is elsewhere in the timeline moves here. It leaves a gap at its old position if
+  /// it is in `leavingGaps`. A gap among the new rows gets an order with room on both sides.
   mutating func replace(
     _ range: Range<Int>, with newRows: [NewRow], leavingGaps: Set<RowID> = [],
     head newHead: FeedEnd? = nil, tail newTail: FeedEnd? = nil
@@ -86,8 +90,8 @@ struct Timeline: Sendable {
       edit.removed.append((content.orders[index], rows[index]))
     }
     edit.inserted.reserveCapacity(newRows.count - kept.count)
-    // Counted: in code for any item, each row of a zipped or lazy sequence costs more than its
-    // work.
+    // An index loop: in code for type-erased items, each row of a zipped or lazy sequence costs
+    // more than the work for it.
     for place in newRows.indices {
       let (row, order) = (newRows[place].row, orders[place])
       if let kept = newRows[place].keeps {
@@ -110,7 +114,7 @@ struct Timeline: Sendable {
     return edit
   }
 
-  /// Gives an item other contents, where it stands.
+  /// Replaces the contents of an item, which keeps its position.
   ///
   /// - Complexity: O(log *n*).
   mutating func update(_ item: AnyItem) -> TimelineEdit {
@@ -125,13 +129,15 @@ struct Timeline: Sendable {
     return edit
   }
 
-  /// Keys what is known of an item by the id of its newest version: an id may keep its item.
+  /// Stores what is known of an item under the id of its newest version.
+  ///
+  /// An id may retain its item, so the old id could keep an old version in memory.
   private mutating func renew(_ id: RowID) {
     if let place = places.removeValue(forKey: id) { places[id] = place }
     if let mark = marks.removeValue(forKey: id) { marks[id] = mark }
   }
 
-  /// Takes an item from where it stands outside of a range, and puts a gap there or not.
+  /// Removes an item that is outside of a range, and leaves a gap in its place if asked to.
   private mutating func takeAway(
     _ id: RowID, outside range: Range<Int>, _ leavesGap: Bool, _ edit: inout TimelineEdit
   ) {
@@ -145,9 +151,9 @@ struct Timeline: Sendable {
     edit.inserted.append((order, .gap(gap)))
   }
 
-  /// Notes what is known of a page that began or ended with an item.
+  /// Changes what is known of a page that began or ended with an item.
   ///
-  /// That a page is known to be younger is not worth storing by itself.
+  /// Only a changed key is recorded in the edit. A newer `fetchedAt` alone is not worth storing.
   mutating func mark(
     _ id: RowID, _ edit: inout TimelineEdit, _ change: (inout PageBoundary) -> Void
   ) {
@@ -161,24 +167,26 @@ struct Timeline: Sendable {
     if (new.next, new.previous) != (old.next, old.previous) { edit.keyed.append(order) }
   }
 
-  /// Notes which page leads up to an item.
+  /// Records the key of the page that leads up to an item.
   mutating func lead(to id: RowID, by key: PageKey) {
     var edit = TimelineEdit()
     mark(id, &edit) { $0.previous = key }
   }
 
-  /// Notes that a row which began or ended an answer is what it was there, in a sorted list.
+  /// Records that a row still has the contents that it had in the answer it began or ended.
+  ///
+  /// Only sorted lists need this.
   mutating func noteAnswered(_ id: RowID, _ end: WritableKeyPath<PageBoundary, Bool>) {
     if isSorted { marks[id]?[keyPath: end] = true }
   }
 
-  /// A row is no longer what it was in an answer that it began or ended.
+  /// Records that a row differs from its version in the answer that it began or ended.
   private mutating func forgetAnswered(_ id: RowID) {
     guard isSorted, let mark = marks[id] else { return }
     if mark.isNextExact || mark.isPreviousExact { marks[id] = mark.stored }
   }
 
-  /// Forgets a key that no longer leads anywhere, or all keys.
+  /// Forgets a page key that no longer leads anywhere, or all page keys if `key` is `nil`.
   mutating func forget(_ key: PageKey?) {
     for (id, mark) in marks {
       if key == nil || mark.next == key { marks[id]?.next = nil }
@@ -186,7 +194,7 @@ struct Timeline: Sendable {
     }
   }
 
-  /// Notes what is known of the ends of the list.
+  /// Updates what is known of the ends of the list.
   mutating func setEnds(
     _ newHead: FeedEnd?, _ newTail: FeedEnd?, _ edit: inout TimelineEdit
   ) {
@@ -195,16 +203,18 @@ struct Timeline: Sendable {
     tail = newTail ?? tail
   }
 
-  /// The gap behind the last item: the rows it stands for are on disk.
+  /// The gap after the last item, which represents rows on disk.
   var endGap: Gap? { rows.last?.gap }
 
-  /// A gap that no gap of this timeline was before.
+  /// Creates a gap with an id that this timeline has not used before.
   mutating func makeGap() -> Gap {
     lastGap += 1
     return Gap(id: lastGap)
   }
 
-  /// Puts a new gap in the place of one that stood for rows on disk: others stand around it by now.
+  /// Replaces a gap that represents rows on disk with a new one.
+  ///
+  /// The rows around it are other ones by now.
   mutating func replaceGap(_ id: Gap.ID, _ edit: inout TimelineEdit) {
     guard let order = gaps[id] else { return }
     let (old, new) = (content.rows[content.index(of: order)], makeGap())
@@ -252,7 +262,7 @@ struct Timeline: Sendable {
     }
   }
 
-  /// Takes gaps out that stand for nothing.
+  /// Removes gaps that represent nothing.
   mutating func drop(
     _ dropped: [(order: RowOrder, row: ListRow<AnyItem>)], _ edit: inout TimelineEdit
   ) {
@@ -265,8 +275,9 @@ struct Timeline: Sendable {
     for (_, row) in dropped { if let gap = row.gap { gaps[gap.id] = nil } }
   }
 
-  /// Works on the rows that are on disk alone, beside those in memory: meanwhile they are taken
-  /// out.
+  /// Calls a closure with the evicted rows and the timeline.
+  ///
+  /// During the call, the timeline itself has no evicted rows.
   mutating func withEvicted<Result>(
     _ work: (inout EvictedRows, inout Timeline) -> Result
   ) -> Result {
@@ -278,8 +289,9 @@ struct Timeline: Sendable {
 
   // MARK: - Orders
 
-  /// Numbers the rows around a range anew, so that there is room for so many between any two; all
-  /// of them where the numbers at one end are used up.
+  /// Renumbers the rows around a range, so that `added` rows fit between any two of them.
+  ///
+  /// If the numbers at one end are used up, it renumbers all rows.
   private mutating func makeRoom(for added: Int, in range: Range<Int>) -> Renumbering {
     var renumbering = Renumbering()
     let old = unproven
@@ -302,12 +314,12 @@ struct Timeline: Sendable {
     return renumbering
   }
 
-  /// Gives unproven rows that were renumbered their new orders.
+  /// Updates the orders of unproven rows that were renumbered.
   private mutating func renumber(
     _ doubted: [ClosedRange<RowOrder>], around renumbering: Renumbering
   ) {
     guard renumbering.count > 0 else { return }
-    // Those around them kept theirs.
+    // The rows around the renumbered ones kept their orders.
     let first = content.index(of: renumbering.order(renumbering.range.lowerBound))
     let end = first + renumbering.count
     let above = first > 0 ? content.orders[first - 1] : .min
@@ -317,16 +329,18 @@ struct Timeline: Sendable {
   }
 }
 
-/// Where an item stands in a timeline, whatever it is.
+/// The position of an item in a timeline, independent of the item's contents.
 private struct TimelinePlace {
   var order: RowOrder
-  /// What put the item there; rows of one page share it.
+  /// The cause of the item's position.
+  ///
+  /// Rows of one page share it.
   var trace: Shared<RowTrace>?
 }
 
-/// A row to stand in a timeline.
+/// A row to insert into a timeline, or to keep there.
 struct NewRow {
   let row: ListRow<AnyItem>
-  /// The index at which the row stands already and stays.
+  /// The index of the row that this one replaces in place; `nil` for an insertion.
   var keeps: Int?
 }

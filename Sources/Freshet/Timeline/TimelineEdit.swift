@@ -1,25 +1,27 @@
 internal import FreshetLists
 
-/// What one step changed in a timeline, by order.
+/// The changes that one step made to a timeline, by order.
 ///
-/// Removed and updated rows existed before the step, inserted ones exist after it; a row that
-/// moved is removed and inserted.
+/// Removed and updated rows existed before the step, and inserted rows exist after it. A row that
+/// moved is both removed and inserted.
 struct TimelineEdit: Sendable {
   var removed: [(order: RowOrder, row: ListRow<AnyItem>)] = []
   var inserted: [(order: RowOrder, row: ListRow<AnyItem>)] = []
   var updated: [(order: RowOrder, before: ListRow<AnyItem>, after: ListRow<AnyItem>)] = []
-  /// Rows for which another key is known: nothing to show, but something to save.
+  /// The rows that have other page keys now: nothing to show, but something to save.
   var keyed: [RowOrder] = []
-  /// Whether something else is known of the ends of the list.
+  /// Whether the known state of an end of the list changed.
   var changesEnds = false
-  /// Where rows had to be numbered anew first: the orders of this edit are the new ones.
+  /// The renumbering that was needed before the edit.
+  ///
+  /// The orders of the edit are the new ones.
   var renumbered: (orders: Renumbering, before: OrderedRows<ListRow<AnyItem>>)?
 
-  /// The rows that changed, as indices.
+  /// Returns the changed rows as indices.
   ///
   /// - Parameters:
-  ///   - before: the rows before, with the orders of this edit.
-  ///   - after: the rows after.
+  ///   - before: the rows before the step, with the orders of this edit.
+  ///   - after: the rows after the step.
   /// - Complexity: O(*k* log *n*) for *k* rows changed.
   func byIndex(
     from before: OrderedRows<ListRow<AnyItem>>, to after: OrderedRows<ListRow<AnyItem>>
@@ -37,7 +39,7 @@ struct TimelineEdit: Sendable {
     indices.reserveCapacity(count)
     for place in 0..<count {
       let order = order(place)
-      // Rows mostly stand side by side.
+      // Most rows are side by side.
       if let next = indices.last.map({ $0 + 1 }), next < orders.count, orders[next] == order {
         indices.append(next)
       } else {
@@ -47,13 +49,15 @@ struct TimelineEdit: Sendable {
     return indices
   }
 
-  /// Whether the list shows something else now.
+  /// Whether the list shows something else after the step.
   var isVisible: Bool { !removed.isEmpty || !inserted.isEmpty || !updated.isEmpty }
 
-  /// Whether there is anything to save.
+  /// Whether there is nothing to show and nothing to save.
   var isEmpty: Bool { !isVisible && keyed.isEmpty && !changesEnds }
 
-  /// Whether an item came that was not there before: removed and inserted again is a move.
+  /// Whether an item was inserted that was not there before.
+  ///
+  /// A moved item does not count.
   var hasNewItems: Bool {
     var moved: Set<RowID> = []
     for (_, row) in removed { if let item = row.item { moved.insert(item.id) } }

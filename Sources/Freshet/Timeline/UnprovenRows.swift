@@ -1,20 +1,20 @@
 internal import FreshetLists
 
-/// Rows that a live event or an edit inserted, and that no answer has included yet: nothing is
-/// known of what is around them.
+/// The rows that a live event or an edit inserted, and that no answer has included yet.
 ///
-/// They are kept as few ranges, of orders or of indices: when there would be too many, the rows
-/// between two of them count as unproven as well, which may cost a request.
+/// Nothing is known of the rows around them. They are kept as a few ranges of orders or of
+/// indices. If there are too many ranges, the rows between two of them also count as unproven.
+/// This may cost a request.
 struct UnprovenRows: Equatable, Sendable {
-  /// The ranges, ascending and apart.
+  /// The ranges, ascending and not overlapping.
   private(set) var ranges: [ClosedRange<RowOrder>] = []
 
-  /// How many ranges there may be.
+  /// The maximum number of ranges.
   static var limit: Int { 64 }
 
   var isEmpty: Bool { ranges.isEmpty }
 
-  /// The range that an order is in.
+  /// Returns the range that contains an order.
   ///
   /// - Complexity: O(1): there are few ranges.
   func range(around order: RowOrder) -> ClosedRange<RowOrder>? {
@@ -23,7 +23,9 @@ struct UnprovenRows: Equatable, Sendable {
 
   func contains(_ order: RowOrder) -> Bool { range(around: order) != nil }
 
-  /// Adds rows, as one with those of its neighbours that are unproven too.
+  /// Adds rows.
+  ///
+  /// They form one range with neighbours that are unproven too.
   ///
   /// - Parameter neighbours: the orders of the rows right above and right below them.
   mutating func insert(_ orders: ClosedRange<RowOrder>, beside neighbours: [RowOrder] = []) {
@@ -38,14 +40,16 @@ struct UnprovenRows: Equatable, Sendable {
     while ranges.count > Self.limit { joinNearest() }
   }
 
-  /// Adds rows by their indices, as one with those right beside them.
+  /// Adds rows by their indices.
+  ///
+  /// They form one range with those right beside them.
   mutating func insert(_ rows: Range<Int>) {
     if rows.isEmpty { return }
     let (first, last) = (RowOrder(rows.lowerBound), RowOrder(rows.upperBound - 1))
     insert(first...last, beside: [first - 1, last + 1])
   }
 
-  /// Takes rows out: an answer has them.
+  /// Removes rows, because an answer includes them.
   mutating func remove(_ orders: ClosedRange<RowOrder>) {
     guard ranges.contains(where: { $0.overlaps(orders) }) else { return }
     ranges = ranges.flatMap { range -> [ClosedRange<RowOrder>] in
@@ -61,7 +65,7 @@ struct UnprovenRows: Equatable, Sendable {
     }
   }
 
-  /// Forgets ranges in which no row is left.
+  /// Removes ranges that have no row left.
   mutating func forget(unless holdsRow: (ClosedRange<RowOrder>) -> Bool) {
     ranges.removeAll { !holdsRow($0) }
   }

@@ -1,8 +1,10 @@
 internal import Foundation
 internal import Freshet
 
-/// Sends the requests of a list: with credentials where they are allowed, through redirections, and
-/// within the server's rate limits.
+/// The client that sends the requests of a list.
+///
+/// It adds credentials if they are allowed, follows redirections, and respects the server's rate
+/// limits.
 struct HTTPClient: Sendable {
   let policy: LinkPolicy
   let credentials: HTTPCredentials
@@ -14,19 +16,19 @@ struct HTTPClient: Sendable {
   /// All secrets that requests carry now or carried a moment ago.
   var secrets: LinkSecrets { own.adding(credentials.keeper.known) }
 
-  /// The formats that a source can read, unless the configuration says others.
+  /// The formats that a source can read, unless the configuration overrides them.
   private static let defaults: HTTPHeaders = [
     "Accept": "application/json, application/vnd.api+json;q=0.9, application/*+json;q=0.8"
   ]
 
-  /// A successful answer and the URL that gave it, which links in it are relative to.
+  /// Returns a successful response and its URL, which links in it are relative to.
   ///
   /// - Parameters:
-  ///   - url: what to ask for.
-  ///   - read: asks whether the page is still what it was, and notes what the answer says of that.
+  ///   - url: the URL to request.
+  ///   - read: adds the condition that the page changed, and records the response.
   /// - Throws: `HTTPError`, whose secrets the source masks; `CancellationError`;
-  ///   `ConditionalRead.Unchanged`; what the provider of the credentials or a transport of the
-  ///   user's own throws.
+  ///   `ConditionalRead.Unchanged`; errors of the provider of the credentials or of the user's own
+  ///   transport.
   func answer(
     to url: URL, by read: ConditionalRead
   ) async throws -> (response: HTTPResponse, url: URL) {
@@ -64,8 +66,9 @@ struct HTTPClient: Sendable {
 
   private typealias Answer = (response: HTTPResponse, request: RequestIdentity)
 
-  /// The answer to one request, repeated once with refreshed credentials where those are refused;
-  /// and which request it answers.
+  /// Returns the response to one request, and the identity of that request.
+  ///
+  /// If the server refuses the credentials, the request is repeated once with refreshed ones.
   private func response(
     to url: URL, _ read: ConditionalRead, mayRefresh: inout Bool
   ) async throws -> Answer {
@@ -86,7 +89,9 @@ struct HTTPClient: Sendable {
     return try await self.answer(to: url, at: origin, with: second, read)
   }
 
-  /// The answer to a request with these credentials; `nil` for one to a stranger.
+  /// Returns the response to a request with these credentials.
+  ///
+  /// The credentials are `nil` for a foreign origin.
   private func answer(
     to url: URL, at origin: Origin, with fields: HTTPHeaders?, _ read: ConditionalRead
   ) async throws -> Answer {
@@ -106,7 +111,7 @@ struct HTTPClient: Sendable {
     return (response, request)
   }
 
-  /// Sends a request when it is its turn, unless the origin rests.
+  /// Sends a request when it is its turn, or throws if the origin has to be left alone.
   private func send(
     _ request: HTTPRequest, to origin: Origin, by limitKey: RateLimitKey
   ) async throws -> HTTPResponse {
@@ -114,7 +119,7 @@ struct HTTPClient: Sendable {
     return try await rateLimiter.turn(at: origin, limit: configuration.requestsAtOnce) {
       try rateLimiter.check(request, at: origin, by: limitKey)
       let response = try await transport.response(to: request, bodyLimit: configuration.bodyLimit)
-      // Whatever the transport made of its bound (rule N2).
+      // A transport may not have enforced its limit (rule N2).
       guard response.body.count <= max(0, configuration.bodyLimit) else {
         throw HTTPError.tooLarge(limit: configuration.bodyLimit)
       }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Freshet
 
 extension HTTPHeaders {
-  /// The fields with those of `others` in place of their own of the same names.
+  /// Returns the fields, with those of `others` replacing fields of the same names.
   func replacing(with others: HTTPHeaders) -> HTTPHeaders {
     var result = self
     for name in Set(others.fields.map { $0.name.lowercased() }) { result[name] = nil }
@@ -10,8 +10,9 @@ extension HTTPHeaders {
     return result
   }
 
-  /// Throws where a field would not arrive as it was meant, or would bring others with it (RFC
-  /// 9110, sections 5.1 and 5.5).
+  /// Throws if a field cannot be sent unchanged, or would add other fields.
+  ///
+  /// See RFC 9110, sections 5.1 and 5.5.
   func check() throws(HTTPError) {
     for field in fields {
       let isToken = field.name.utf8.allSatisfy {

@@ -9,25 +9,26 @@ internal import Freshet
   internal import Musl
 #endif
 
-/// Who credentials are for: scheme, host and port, compared as browsers do (RFC 6454).
+/// The scheme, host and port that credentials are for, compared as browsers do (RFC 6454).
 ///
-/// Foundation has made a name that is not ASCII into its punycode (IDNA) by the time there is a
-/// URL. What two parsers could read in two ways is refused: user information, escapes in the host,
-/// a number that is no plain IPv4 address, zones, control characters. A host with a dot at its end
-/// is another host.
+/// Foundation converts a name that is not ASCII to punycode (IDNA) when it creates a URL. A URL
+/// that two parsers could read differently is rejected. Examples are user information, escapes in
+/// the host, a number that is not a plain IPv4 address, zones, and control characters. A host with
+/// a dot at its end is another host.
 struct Origin: Hashable, Sendable {
   let scheme: String
   let host: String
   let port: Int
 
-  /// The origin of an HTTP URL without user information; `nil` for all others.
+  /// Creates the origin of an HTTP URL without user information; `nil` for all others.
   init?(_ url: URL) {
     guard let parts = Parts(url) else { return nil }
     self = parts.origin
   }
 
-  /// The URL again, made of the origin and of what follows it, without a fragment: what a transport
-  /// asks for is what was checked.
+  /// Returns the URL rebuilt from its origin, path and query, without a fragment.
+  ///
+  /// A transport then requests exactly what was checked.
   static func address(of url: URL) -> String? {
     guard let parts = Parts(url) else { return nil }
     let origin = parts.origin
@@ -43,10 +44,10 @@ struct Origin: Hashable, Sendable {
 }
 
 extension Origin {
-  /// A URL taken apart at its ASCII characters.
+  /// The parts of a URL, split at its ASCII characters.
   private struct Parts {
     let origin: Origin
-    /// Path and query.
+    /// The path and the query.
     let target: Substring
 
     init?(_ url: URL) {
@@ -81,7 +82,7 @@ extension Origin {
       return (host, Int(number))
     }
 
-    /// A name or an IPv4 address, in lower case.
+    /// Returns a name or an IPv4 address in lower case.
     private static func name(_ text: Substring) -> String? {
       let host = text.lowercased()
       var labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -90,7 +91,8 @@ extension Origin {
       guard host.utf8.count <= 255,
         labels.allSatisfy({ (1...63).contains($0.utf8.count) && $0.utf8.allSatisfy(isOfName) })
       else { return nil }
-      // What ends in a number is an address to some (`127.1`, `0x7f.1`): only the plain form is.
+      // Some parsers read a name that ends in a number as an address (`127.1`, `0x7f.1`). Only the
+      // plain form is accepted.
       if let last = labels.last, last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x") {
         let isPlain = labels.allSatisfy { label in UInt8(label).map { "\($0)" == label } == true }
         guard labels.count == 4, isPlain, !isRooted else { return nil }
@@ -98,7 +100,7 @@ extension Origin {
       return host
     }
 
-    /// An IPv6 address in brackets, in the form that each address has only one of (RFC 5952).
+    /// Returns an IPv6 address in brackets, in the one canonical form (RFC 5952).
     private static func address(_ text: Substring) -> String? {
       var bytes = in6_addr()
       var plain = [CChar](repeating: 0, count: 64)
@@ -120,23 +122,23 @@ extension Origin {
   }
 }
 
-/// What to do with a link that leads to another origin than the list's own.
+/// The policy for a link to another origin than the list's own.
 @nonexhaustive
 public enum ForeignLinks: Sendable {
-  /// Do not follow it: the load fails with `HTTPError.foreignLink`.
+  /// The link is not followed, and the load fails with `HTTPError.foreignLink`.
   case refused
-  /// Follow it without credentials. Links from `https` to `http` are refused all the same.
+  /// The link is followed without credentials; links from `https` to `http` are still refused.
   case withoutCredentials
 }
 
-/// Decides which links are followed, and with what (rule N1).
+/// The policy that decides which links are followed, and with which fields (rule N1).
 ///
-/// A link is data from the server: it never decides who gets the credentials.
+/// A link is data from the server: it never decides who receives the credentials.
 struct LinkPolicy: Sendable {
   let origin: Origin
   let foreignLinks: ForeignLinks
 
-  /// Whether a request to this URL may carry credentials; throws where it may not be made.
+  /// Returns whether a request to this URL may carry credentials; throws if it must not be sent.
   func allowsCredentials(to url: URL) throws(HTTPError) -> Bool {
     guard let target = Origin(url) else { throw .foreignLink(url) }
     if target == origin { return true }

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import Freshet
 
-/// Where redirections lead, and when that is enough.
+/// The redirections of a request, within limits.
 ///
 /// Every request of a source is a `GET`, so 301, 302, 303, 307 and 308 mean the same (RFC 9110,
 /// section 15.4).
 struct Redirections {
-  /// How many are followed.
+  /// The largest number of redirections that are followed.
   static var limit: Int { 10 }
   /// The longest URL that is followed, in bytes.
   static var longestURL: Int { 16_384 }
@@ -15,10 +15,10 @@ struct Redirections {
 
   init(from url: URL) { visited = [url.withoutFragment] }
 
-  /// The URL to ask now.
+  /// The URL to request next.
   var current: URL { visited[visited.count - 1] }
 
-  /// Goes where an answer points to; `false` where it is no redirection.
+  /// Follows the redirection of a response; returns `false` if it is not a redirection.
   mutating func follow(_ response: HTTPResponse) throws(HTTPError) -> Bool {
     guard [301, 302, 303, 307, 308].contains(response.status) else { return false }
     guard let location = response.headers["Location"], !location.isEmpty else {
@@ -42,7 +42,7 @@ struct Redirections {
 }
 
 extension URL {
-  /// The URL as it is asked for: a fragment stays at home (RFC 9110, section 4.2.5).
+  /// The URL as it is requested: a fragment is not sent (RFC 9110, section 4.2.5).
   fileprivate var withoutFragment: URL {
     guard let hash = absoluteString.firstIndex(of: "#") else { return absoluteURL }
     return URL(string: String(absoluteString[..<hash])) ?? absoluteURL

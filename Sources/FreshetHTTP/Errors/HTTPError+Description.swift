@@ -3,9 +3,9 @@ internal import struct Foundation.URLError
 internal import Freshet
 
 extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible {
-  /// What went wrong, where, and what to try: for a log.
+  /// The error, its place and what to try, for a log.
   ///
-  /// One line; secrets are masked, and what a server says is escaped and bounded (rule N5).
+  /// It is one line. Secrets are masked, and the server's texts are escaped and bounded (rule N5).
   public var description: String {
     switch self {
     case .status(let status, let url, let retryAfter, let message):
@@ -35,10 +35,10 @@ extension HTTPError: CustomStringConvertible, CustomDebugStringConvertible {
     }
   }
 
-  /// The same as `description`: what prints an error for debugging prints no secret either.
+  /// The same text as `description`, so that debug output shows no secret either.
   public var debugDescription: String { description }
 
-  /// How a request ended that has no answer.
+  /// Returns words for how a request without a response ended.
   private static func ending(_ code: URLError.Code) -> String {
     switch AlertText(code) {
     case .lost: "lost its connection"

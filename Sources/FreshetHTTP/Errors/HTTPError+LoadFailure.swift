@@ -2,10 +2,11 @@ public import Foundation
 public import Freshet
 
 extension HTTPError: LoadFailure {
-  /// Whether asking again may help with nothing else changed.
+  /// Whether the same request may succeed later.
   ///
-  /// True if the server cannot be reached, unless its certificate or its address is the reason; for
-  /// the statuses 408, 425, 429, 500, 502, 503 and 504; and for 403 with a time to come back.
+  /// True if the server cannot be reached, unless its certificate or its address is the reason.
+  /// True also for the statuses 408, 425, 429, 500, 502, 503 and 504, and for 403 with a time to
+  /// wait.
   public var isTransient: Bool {
     switch self {
     case .unreachable(_, let code, _): !code.isForGood
@@ -16,7 +17,7 @@ extension HTTPError: LoadFailure {
     }
   }
 
-  /// How long the server asked to be left alone.
+  /// The time that the server asks clients to wait.
   public var retryAfter: Duration? {
     switch self {
     case .status(_, _, let time, _): time
@@ -33,20 +34,20 @@ extension HTTPError: LoadFailure {
     }
   }
 
-  /// What a person can do about it.
+  /// The action that a person can take.
   public var recoveryAction: ErrorNotice.Action { AlertText(self).action }
 }
 
 extension HTTPError: MaskedFailure {
-  /// The error with secrets masked in what it carries, and texts escaped and bounded.
+  /// The error with secrets masked, and with texts escaped and bounded.
   package var masked: HTTPError { mapTexts({ LogText($0).description }, urls: \.masked) }
 }
 
 extension HTTPError: LocalizedError {
-  /// What went wrong, for people: no address, no code, no jargon.
+  /// The error in plain words for people, without address or code.
   public var errorDescription: String? { AlertText(self).title }
 
-  /// What to do about it, for people; in other words and languages as `FeedError` says.
+  /// The advice for people; `FeedError` describes how to change its words and languages.
   public var recoverySuggestion: String? { AlertText(self).advice }
 }
 

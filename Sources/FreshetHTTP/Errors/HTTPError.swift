@@ -2,9 +2,9 @@ public import struct Foundation.URL
 public import struct Foundation.URLError
 public import Freshet
 
-/// What can go wrong between a list and the server of a web API.
+/// An error between a list and the server of a web API.
 ///
-/// A feed wraps it in `FeedError.source`; read it with `failure.httpError`:
+/// A feed wraps it in `FeedError.source`. Read it with `failure.httpError`:
 ///
 /// ```swift
 /// if let failure = feed.state.refresh.failure {
@@ -17,39 +17,42 @@ public import Freshet
 /// }
 /// ```
 ///
-/// A transport of your own throws ``unreachable(_:code:reason:)`` and ``tooLarge(limit:)``. No
-/// secret is in `description`, in the words for people, nor in the values that an error of a feed
-/// carries (rule N5).
+/// A transport of your own throws ``unreachable(_:code:reason:)`` and ``tooLarge(limit:)``.
+/// Secrets are removed from `description`, from the texts for people, and from the values of an
+/// error that a feed reports (rule N5).
 @nonexhaustive
 public enum HTTPError: Error, Hashable, Sendable {
-  /// The server answered with a status that is not success; `retryAfter` is how long it asks to be
-  /// left alone, `message` what it says itself.
+  /// The server answered with a status that is not a success.
+  ///
+  /// `retryAfter` is how long it asks clients to wait. `message` is its own message.
   case status(Int, url: URL, retryAfter: Duration?, message: String?)
-  /// The request was not sent, because the server asked to be left alone for that much longer; the
-  /// reason is what it said with an earlier answer.
+  /// The request was not sent, because the server asked clients to wait that much longer.
+  ///
+  /// The reason is the server's message in an earlier response.
   case heldBack(URL, retryAfter: Duration, reason: String)
-  /// The server could not be reached, or the connection was lost; the code says how.
+  /// The server could not be reached, or the connection was lost; the code names the reason.
   case unreachable(URL, code: URLError.Code, reason: String)
-  /// The body of an answer is longer than `limit` bytes.
+  /// The body of a response is longer than `limit` bytes.
   case tooLarge(limit: Int)
-  /// No source can be made of this URL: it needs `http` or `https`, a host, and no user name.
+  /// The URL cannot be used for a source: it needs `http` or `https`, a host, and no user name.
   case invalidURL(URL)
-  /// A header field cannot be sent: its name or its value holds what would end the field, or no
-  /// name and value may hold. The value is not part of the error: it may be a secret.
+  /// A header field cannot be sent, because its name or value has characters that are not allowed.
+  ///
+  /// Such characters may end the field. The error does not contain the value, which may be a
+  /// secret.
   case invalidHeader(name: String, reason: String)
-  /// A next link or a redirection leads to an origin that its credentials were not meant for
-  /// (rule N1).
+  /// A next link or a redirection leads to an origin that the credentials are not for (rule N1).
   case foreignLink(URL)
-  /// A next link or a redirection would carry a secret of the list's requests to another origin,
-  /// where it does not belong (rule N1).
+  /// A next link or a redirection would send a secret of the list to another origin (rule N1).
   case secretInLink(URL)
-  /// A redirection at this URL cannot be followed: it has no usable target, loops, or is one of too
-  /// many.
+  /// A redirection at this URL cannot be followed.
+  ///
+  /// It has no usable target, is part of a loop, or exceeds the allowed number.
   case redirection(URL, reason: String)
 }
 
 extension FeedError {
-  /// What went wrong between the list and the server of a web API; `nil` for any other failure.
+  /// The error between the list and the server of a web API; `nil` for any other failure.
   public var httpError: HTTPError? {
     switch self {
     case .source(let error as HTTPError): error
@@ -60,7 +63,7 @@ extension FeedError {
 }
 
 extension HTTPError {
-  /// The error with other texts and URLs in it.
+  /// Returns the error with its texts and URLs replaced.
   func mapTexts(_ text: (String) -> String, urls address: (URL) -> URL) -> HTTPError {
     switch self {
     case .status(let status, let url, let retryAfter, let message):

@@ -2,13 +2,13 @@ internal import Foundation
 internal import Freshet
 
 extension HTTPFeedSource {
-  /// The page at a URL, of which so many rows were asked for.
+  /// Reads the page at a URL, of which `limit` rows were requested.
   func read(
     _ url: URL, by conditional: ConditionalRead, limit: Int
   ) async throws -> PageAnswer<Item> {
     let (response, answered) = try await client.answer(to: url, by: conditional)
     var page = PageAnswer<Item>(response, url: url, answered: answered)
-    // No content is an empty page (RFC 9110, section 15.3.5).
+    // A response without content is an empty page (RFC 9110, section 15.3.5).
     if response.status == 204 { return page }
     var reading = reading
     reading.rowLimit = max(BodyBounds.rows, limit, CountingLink.size(url) ?? 0)

@@ -1,44 +1,44 @@
 internal import Freshet
 
-/// The key of a page of a web API: opaque, and only handed back.
+/// The key of a page of a web API: an opaque value to hand back.
 ///
-/// To start a feed at a page of your choice, name it by its URL, number or offset:
+/// To start a feed at a page of your choice, use its URL, number or offset:
 ///
 /// ```swift
 /// let pages = HTTPFeedSource<Post>("https://api.example.com/posts", paging: .page(size: "count"))
 /// let archive = Feed(pages, startingAt: .page(7))
 /// ```
 ///
-/// If a stored key does not fit the paging style, because another version of the app stored it, the
-/// load fails with `FeedError.staleKey`: the feed continues from a key further up, or from the
-/// head.
+/// A stored key may not fit the paging style, because another version of the app stored it. The
+/// load then fails with `FeedError.staleKey`, and the feed continues from a key further up, or
+/// from the head.
 public struct HTTPPageKey: Hashable, Sendable {
   enum Kind: Hashable, Codable, Sendable {
-    /// The URL the server gave.
+    /// The URL from the server.
     case url(String)
-    /// The token the server gave, or the id of the last row.
+    /// The token from the server, or the id of the last row.
     case cursor(String)
-    /// A URL or a token, and how many rows of a total are above the page.
+    /// A URL or a token, with the number of rows above the page and the list's total.
     case told(TotalCountKey)
     /// A page that begins after a number of rows.
     case offset(OffsetKey)
-    /// A page by its number.
+    /// A page with a number.
     case page(NumberedKey)
-    /// A URL that counts pages, with what is known of the page above.
+    /// A URL that counts pages, with the summary of the page above.
     case counted(PageNumberKey)
   }
 
   let kind: Kind
 
-  /// The page at a URL.
+  /// Returns the key of the page at a URL.
   public static func url(_ url: String) -> Self { Self(kind: .url(url)) }
-  /// The page after a token of the server's, or after the row with an id.
+  /// Returns the key of the page after a token from the server, or after the row with an id.
   public static func cursor(_ token: String) -> Self { Self(kind: .cursor(token)) }
-  /// The page that begins after a number of rows.
+  /// Returns the key of the page that begins after a number of rows.
   public static func offset(_ rows: Int, pageSize: Int) -> Self {
     .offset(OffsetKey(offset: rows, pageSize: pageSize))
   }
-  /// The page with a number.
+  /// Returns the key of the page with a number.
   public static func page(_ number: Int) -> Self { .page(NumberedKey(number: number)) }
 
   static func told(_ key: TotalCountKey) -> Self { Self(kind: .told(key)) }
@@ -56,12 +56,12 @@ extension HTTPPageKey: Codable {
 }
 
 extension HTTPPageKey: CustomStringConvertible {
-  /// The key, with what the server gave: it may hold a secret.
+  /// The key with its URLs and tokens, which may hold a secret.
   public var description: String { "\(kind)" }
 }
 
 extension HTTPPageKey {
-  /// The key with other URLs and tokens in it.
+  /// Returns the key with its URLs and tokens replaced.
   func map(urls: (String) -> String, tokens: (String) -> String) -> HTTPPageKey {
     switch kind {
     case .url(let url): .url(urls(url))
@@ -73,7 +73,7 @@ extension HTTPPageKey {
     }
   }
 
-  /// What a server wrote of it.
+  /// The URLs and tokens in the key, which a server wrote.
   var texts: [String] {
     switch kind {
     case .url(let url): [url]

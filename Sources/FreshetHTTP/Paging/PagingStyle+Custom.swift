@@ -3,11 +3,12 @@ public import struct Foundation.URL
 internal import FreshetLists
 
 extension PagingStyle {
-  /// A convention of your own: a closure returns the URL of the next page.
+  /// Returns a style for a convention of your own: a closure returns the URL of the next page.
   ///
-  /// Everything else is as in any style: credentials go to their origin alone, requests keep the
-  /// server's pace, pages are revalidated, a URL that counts pages or rows is read as one that
-  /// shifts (rule T5), and an answer that speaks of more rows is not the end (rule T8).
+  /// Everything else works as in any style. Credentials are sent to their origin alone, requests
+  /// respect the server's rate limits, and pages are revalidated. A URL that counts pages or rows
+  /// is read as one that shifts (rule T5). A response that reports more rows is not the end (rule
+  /// T8).
   ///
   /// ```swift
   /// let windows = PagingStyle.custom("windows", reading: ["/meta/until"]) { answer in
@@ -16,12 +17,12 @@ extension PagingStyle {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: the name of the convention: two styles of one name and the same places are equal,
-  ///     and a message quotes it.
+  ///   - name: the name of the convention, which messages quote. Two styles with the same name and
+  ///     the same pointers are equal.
   ///   - pointers: the places of the body that the closure reads.
-  ///   - next: returns the URL of the page after an answer, absolute or relative to that page's
-  ///     URL; `nil` at the end of the list. An error that it throws fails the edge, and the rows of
-  ///     the page are shown.
+  ///   - next: returns the URL of the page after a response, absolute or relative to that page's
+  ///     URL; `nil` at the end of the list. An error that it throws fails the edge, and the rows
+  ///     of the page are shown.
   public static func custom(
     _ name: String, reading pointers: [JSONPointer] = [],
     next: @escaping @Sendable (PagingAnswer) throws -> String?
@@ -30,12 +31,13 @@ extension PagingStyle {
   }
 }
 
-/// What a paging convention of your own reads of a page: see
-/// `PagingStyle.custom(_:reading:next:)`.
+/// The parts of a page that a paging convention of your own may read.
+///
+/// See `PagingStyle.custom(_:reading:next:)`.
 public struct PagingAnswer: Sendable {
-  /// The URL of the page that was asked for.
+  /// The URL of the page that was requested.
   public let url: URL
-  /// The number of rows on the page, those among them that do not decode.
+  /// The number of rows on the page, including rows that could not be decoded.
   public let rowCount: Int
   private let members: [JSONPointer: JSONMember]
   private let headers: HTTPHeaders
@@ -45,23 +47,23 @@ public struct PagingAnswer: Sendable {
     (members, headers) = (answer.members, answer.headers)
   }
 
-  /// The text at a pointer, or all digits of the number there; `nil` if there is neither.
+  /// Returns the text at a pointer, or all digits of the number there; `nil` if there is neither.
   ///
   /// - Precondition: the style reads the pointer.
   public func text(at pointer: JSONPointer) -> String? { member(pointer).token }
 
-  /// The flag at a pointer; `nil` if there is none.
+  /// Returns the flag at a pointer; `nil` if there is none.
   ///
   /// - Precondition: the style reads the pointer.
   public func flag(at pointer: JSONPointer) -> Bool? {
     if case .flag(let flag) = member(pointer) { flag } else { nil }
   }
 
-  /// The value of a header field, whatever the case of its name; `nil` if there is none.
+  /// Returns the value of a header field, whatever the case of its name; `nil` if there is none.
   public func header(_ name: String) -> String? { headers[name] }
 
   private func member(_ pointer: JSONPointer) -> JSONMember {
-    // A body that is not there (204) has no members.
+    // A response without a body (204) has no members.
     precondition(
       members[pointer] != nil || members.isEmpty,
       "The style has to name \(pointer) among the places that it reads")

@@ -1,11 +1,11 @@
 internal import Freshet
 
-/// How a server names its pages, and how it tells the end.
+/// The way a server names its pages and marks the end of a list.
 ///
-/// Whatever the style: where an answer speaks of more rows (a total, a flag, a cursor, a link, in
-/// its body or its header) and the style has no way to get them, its rows show and the edge behind
-/// them fails with `FeedError.unreadPages`, which names what was seen and a style to try. It is
-/// never the end (rule T8).
+/// In every style, a list does not end while a response reports more rows (rule T8). The sign may
+/// be a total, a flag, a cursor or a link, in the body or in the header. If the style cannot load
+/// those rows, the rows of the page are shown and the edge after them fails with
+/// `FeedError.unreadPages`. The error names the sign and a style to try.
 ///
 /// ```swift
 /// let stripe = PagingStyle.lastItem(id: "/id", parameter: "starting_after", hasMore: "/has_more")
@@ -27,7 +27,7 @@ public struct PagingStyle: Hashable, Sendable {
   }
 
   let kind: Kind
-  /// Whether the style's word for the end is taken, whatever else an answer says.
+  /// Whether the style alone decides where the list ends, regardless of other signals.
   private(set) var isTrusted = false
 
   init(kind: Kind) { self.kind = kind }
@@ -36,82 +36,96 @@ public struct PagingStyle: Hashable, Sendable {
 
   /// A `Link` header with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.
   ///
-  /// The end: a header without such a link; on the first page no header at all, unless the page is
-  /// exactly as long as it was asked to be.
+  /// The list ends at a header without such a link. On the first page, it also ends if there is no
+  /// header, unless the page is exactly as long as requested.
   ///
-  /// A link with `rel="prev"` lets the feed read upwards: into a gap from below, or above a page in
-  /// the middle of the list. Links that count (`?page=2`) shift: see ``page(_:size:first:)`` for
-  /// what they cost.
+  /// A link with `rel="prev"` lets the feed read upwards: into a gap from below, or above a page
+  /// in the middle of the list. Links that count (`?page=2`) shift. See ``page(_:size:first:)``
+  /// for their cost.
   public static let linkHeader = PagingStyle(kind: .link)
 
-  /// A URL in the body, as Django REST framework (`/next`), JSON Feed and Datasette (`/next_url`),
-  /// JSON:API (`/links/next`) and OData (`/@odata.nextLink`) send it: a text, or an object with
-  /// `href`.
+  /// Returns a style for a URL in the body: a text, or an object with `href`.
   ///
-  /// The end: `null`, empty or absent. On the first page a pointer whose parent is absent too is an
-  /// error; an absent member is one where the page is exactly as long as it was asked to be.
+  /// Django REST framework (`/next`), JSON Feed and Datasette (`/next_url`), JSON:API
+  /// (`/links/next`) and OData (`/@odata.nextLink`) send it.
+  ///
+  /// The list ends if the URL is `null`, empty or absent. On the first page, a pointer whose
+  /// parent is also absent is an error. An absent member is an error if the page is exactly as
+  /// long as requested.
   ///
   /// - Parameters:
-  ///   - pointer: where the URL of the page stands that follows.
-  ///   - previous: where that of the page stands which ends right before this one, if the server
-  ///     has such pages.
+  ///   - pointer: the place of the next page's URL.
+  ///   - previous: the place of the previous page's URL, if the server has pages that end directly
+  ///     before this one.
   public static func nextURL(
     _ pointer: JSONPointer, previous: JSONPointer? = nil
   ) -> PagingStyle {
     PagingStyle(kind: .next(pointer, previous: previous))
   }
 
-  /// Links in the body: an array of `{"rel": "next", "href": "…"}`, as OGC API, STAC and many
-  /// public services send it, or an object, as HAL and JSON:API do (`_links.next.href`).
+  /// Returns a style for links in the body: an array of links, or an object by relation.
   ///
-  /// The end: no such link. Links to ask for by another method than `GET` are passed over.
+  /// OGC API, STAC and many public services send an array of `{"rel": "next", "href": "…"}`. HAL
+  /// and JSON:API send an object (`_links.next.href`).
   ///
-  /// - Parameter pointer: where the links stand; `nil` for the first of `/links`,
-  ///   `/_links`, `/Links` and `/link` that is there.
+  /// The list ends if there is no such link. Links for another method than `GET` are ignored.
+  ///
+  /// - Parameter pointer: the place of the links; `nil` for the first of `/links`, `/_links`,
+  ///   `/Links` and `/link` that exists.
   public static func links(at pointer: JSONPointer? = nil) -> PagingStyle {
     PagingStyle(kind: .links(pointer))
   }
 
-  /// A header field with the next URL, as Kinto's `Next-Page`, or with a token that goes back as a
-  /// parameter, as `X-Next-Cursor` and GitLab's `X-Next-Page`.
+  /// Returns a style for a header field with the next page's URL or a token.
   ///
-  /// The end: no such field, or an empty one.
+  /// A token is sent back as a query parameter. Kinto's `Next-Page` holds a URL. `X-Next-Cursor`
+  /// and GitLab's `X-Next-Page` hold a token.
+  ///
+  /// The list ends if the field is absent or empty.
   ///
   /// - Parameters:
   ///   - name: the name of the field, in any case.
-  ///   - parameter: the query parameter that takes the token; `nil` where the field holds a URL.
+  ///   - parameter: the query parameter for the token; `nil` if the field holds a URL.
   public static func nextHeader(_ name: String, parameter: String? = nil) -> PagingStyle {
     PagingStyle(kind: .header(name, parameter: parameter))
   }
 
   // MARK: - Tokens
 
-  /// A token in the body that goes back as a query parameter, as Slack's
-  /// `/response_metadata/next_cursor`, Google's `/nextPageToken` and Matrix' `/next_batch`.
+  /// Returns a style for a token in the body that is sent back as a query parameter.
   ///
-  /// The end: `null`, empty or absent, or `false` at `hasMore`. On the first page the rules of
-  /// ``nextURL(_:previous:)`` hold.
+  /// Examples are Slack's `/response_metadata/next_cursor`, Google's `/nextPageToken` and Matrix'
+  /// `/next_batch`.
+  ///
+  /// The list ends if the token is `null`, empty or absent, or if `hasMore` is `false`. On the
+  /// first page, the rules of ``nextURL(_:previous:)`` apply.
   ///
   /// - Parameters:
-  ///   - pointer: where the token stands: a text, or a number, of which all digits go back.
-  ///   - parameter: the query parameter that takes it.
-  ///   - hasMore: where `true` or `false` says whether there is more, if the server says so.
+  ///   - pointer: the place of the token: a text, or a number, which is sent back with all its
+  ///     digits.
+  ///   - parameter: the query parameter for the token.
+  ///   - hasMore: the place of the flag for more rows (`true` or `false`), if the server sends
+  ///     one.
   public static func cursor(
     at pointer: JSONPointer, parameter: String, hasMore: JSONPointer? = nil
   ) -> PagingStyle {
     PagingStyle(kind: .cursor(pointer, parameter: parameter, hasMore: hasMore))
   }
 
-  /// The id of a page's last row that goes back as a query parameter, as Stripe's `starting_after`.
+  /// Returns a style for the id of a page's last row, sent back as a query parameter.
   ///
-  /// The end: `false` at `hasMore`, or an empty page where the server has no such flag. Where the
-  /// row is gone and the server no longer knows its id, the feed asks by the page before.
+  /// Stripe's `starting_after` is an example.
+  ///
+  /// The list ends if `hasMore` is `false`. If the server has no such flag, it ends at an empty
+  /// page. If the row was deleted and the server no longer knows its id, the feed continues from
+  /// the page before.
   ///
   /// - Parameters:
-  ///   - id: where the id stands in a row: a text, or a number, of which all digits go back.
-  ///   - parameter: the query parameter that takes it.
-  ///   - hasMore: where `true` or `false` says whether there is more; `nil` asks until a page is
-  ///     empty.
+  ///   - id: the place of the id in a row: a text, or a number, which is sent back with all its
+  ///     digits.
+  ///   - parameter: the query parameter for the id.
+  ///   - hasMore: the place of the flag for more rows (`true` or `false`); `nil` loads until a
+  ///     page is empty.
   public static func lastItem(
     id: JSONPointer, parameter: String, hasMore: JSONPointer? = nil
   ) -> PagingStyle {
@@ -120,14 +134,15 @@ public struct PagingStyle: Hashable, Sendable {
 
   // MARK: - Counting
 
-  /// A row count: `offset` and `limit`.
+  /// Returns a style for a row count: `offset` and `limit`.
   ///
-  /// Each page is asked for one row early, which proves that it follows (rule T5). The end: a total
-  /// is reached, or a page is shorter than the one before and no total or flag says otherwise.
+  /// Each request starts one row early, and that row proves that the page follows (rule T5). The
+  /// list ends if a total is reached. It also ends if a page is shorter than the one before and no
+  /// total or flag contradicts that.
   ///
   /// - Parameters:
-  ///   - parameter: the query parameter of the offset.
-  ///   - limit: the query parameter of the page size; `nil` leaves the size to the server.
+  ///   - parameter: the query parameter for the offset.
+  ///   - limit: the query parameter for the page size; `nil` leaves the size to the server.
   ///   - first: the offset of the first row; 1 for FDSN services.
   public static func offset(
     _ parameter: String = "offset", limit: String? = "limit", first: Int = 0
@@ -135,25 +150,26 @@ public struct PagingStyle: Hashable, Sendable {
     PagingStyle(kind: .offset(parameter: parameter, limit: limit, first: first))
   }
 
-  /// The next page is the next number.
+  /// Returns a style for page numbers: the next page has the next number.
   ///
-  /// The end: a total or a number of pages is reached, a flag says so, or the page behind the last
-  /// one is empty or not there (404). A page that is refused (422) is the end where the total is
-  /// reached.
+  /// The list ends if a total or a number of pages is reached, or if a flag says so. It also ends
+  /// if the page after the last one is empty or missing (404). A page that the server refuses
+  /// (422) is the end if the total is reached.
   ///
-  /// Pages shift, and a row that goes above a page takes another one along that nobody sees. One
-  /// request a page does where the page proves that it follows: it repeats rows; or its ids are
-  /// whole numbers one by one, and go on from those of the page before. Else the page before is
-  /// read again, and each page costs two requests (rule T5). A total proves nothing: it may be
-  /// capped, estimated, or the same by chance.
+  /// Pages shift when rows change. If a row above a page is deleted, the page's first row moves to
+  /// the page before, and no request returns it. So each page must be proven to follow the one
+  /// before. One request is enough if the page repeats rows, or if its ids are consecutive whole
+  /// numbers that continue those of the page before. Otherwise the page before is read again, and
+  /// each page costs two requests (rule T5). A total proves nothing: it may be capped, estimated,
+  /// or equal by chance.
   ///
-  /// - Note: A row that stands against the order of all ids right at a boundary, in the moment
-  ///   when one above goes, goes unseen until the next `refresh(.all)`; and so do two changes
-  ///   above a page that cancel each other out between two requests.
+  /// - Note: Two cases go unnoticed until the next `refresh(.all)`. One is a row out of id order
+  ///   exactly at a page boundary, at the moment when a row above is deleted. The other is two
+  ///   changes above a page that cancel each other out between two requests.
   ///
   /// - Parameters:
-  ///   - parameter: the query parameter of the page number.
-  ///   - size: the query parameter of the page size; `nil` leaves the size to the server.
+  ///   - parameter: the query parameter for the page number.
+  ///   - size: the query parameter for the page size; `nil` leaves the size to the server.
   ///   - first: the number of the first page.
   public static func page(
     _ parameter: String = "page", size: String? = "per_page", first: Int = 1
@@ -163,27 +179,31 @@ public struct PagingStyle: Hashable, Sendable {
 
   // MARK: - Others
 
-  /// A URL wherever an answer names one: a `Link` header, a member such as `next`, `next_url`,
-  /// `links.next` or `@odata.nextLink`, links, a `Next-Page` header.
+  /// A URL from any usual place in a response.
   ///
-  /// The end: none of them, and nothing that speaks of more. A token without a URL is an error that
-  /// says which style takes it. A first page that tells nothing at all is an error where it is
-  /// exactly as long as it was asked to be, and the whole list where it is not: an array and no
-  /// more can mean either.
+  /// The places are a `Link` header, a member such as `next`, `next_url`, `links.next` or
+  /// `@odata.nextLink`, a list of links, and a `Next-Page` header.
   ///
-  /// `FeedDiagnostics.paging` says what was chosen.
+  /// The list ends if there is no such URL and no sign of more rows. A token without a URL is an
+  /// error that names the style for it. A first page without any signal may or may not be the
+  /// whole list. It is an error if it is exactly as long as requested; otherwise it is the whole
+  /// list.
+  ///
+  /// `FeedDiagnostics.paging` reports the place that was chosen.
   public static let automatic = PagingStyle(kind: .automatic)
 
-  /// One page that is the whole list.
+  /// A single page that is the whole list.
   ///
-  /// It too is an error where the answer speaks of more; for the first page of many say
+  /// It is an error if the response reports more rows. To show only the first of many pages, use
   /// `.single.trusted`.
   public static let single = PagingStyle(kind: .single)
 
-  /// The style, whose word for the end is taken, whatever else an answer says: for a `total` that
-  /// counts other things, or a `cursor` that leads nowhere.
+  /// The same style, which alone decides where the list ends.
   ///
-  /// - Warning: With the wrong style a list stops short, and nothing says so.
+  /// Other signals are ignored, such as a `total` that counts something else or a `cursor` that
+  /// leads nowhere.
+  ///
+  /// - Warning: With the wrong style, the list stops too early without an error.
   public var trusted: PagingStyle {
     var style = self
     style.isTrusted = true
@@ -192,7 +212,7 @@ public struct PagingStyle: Hashable, Sendable {
 }
 
 extension PagingStyle {
-  /// How pages hang together, as long as no answer says otherwise.
+  /// How pages connect, unless a page reports otherwise.
   var continuity: PageContinuity {
     switch kind {
     case .offset, .page: .overlapping
@@ -202,7 +222,7 @@ extension PagingStyle {
 }
 
 extension PagingStyle.Kind {
-  /// The parameter that takes a token.
+  /// The query parameter for a token.
   var tokenParameter: String? {
     switch self {
     case .cursor(_, let parameter, _), .lastItem(_, let parameter, _): parameter
@@ -213,10 +233,10 @@ extension PagingStyle.Kind {
 
   var hasTokens: Bool { tokenParameter != nil }
 
-  /// Whether pages are named by a row of the page before.
+  /// Whether a page is named by a row of the page before it.
   var isByRow: Bool { if case .lastItem = self { true } else { false } }
 
-  /// Whether pages lead to each other.
+  /// Whether pages contain the reference to the next page.
   var isLinked: Bool {
     switch self {
     case .offset, .page, .single: false
@@ -224,7 +244,7 @@ extension PagingStyle.Kind {
     }
   }
 
-  /// What to look for in a body.
+  /// Returns the parts of a body that the style needs.
   func reading(items: JSONPointer?, skipsInvalid: Bool) -> BodyReading {
     var reading = BodyReading(items: items, skipsInvalid: skipsInvalid)
     switch self {

@@ -1,19 +1,19 @@
 internal import Foundation
 
 extension CharacterSet {
-  /// What needs no escape anywhere in a URL (RFC 3986, section 2.3).
+  /// The characters that need no escape anywhere in a URL (RFC 3986, section 2.3).
   static let unreserved = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 }
 
 extension URL {
-  /// The URL with query parameters set to these values.
+  /// Returns the URL with query parameters set to these values.
   func settingQuery(_ parameters: [String: String]) -> URL {
     guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
     func encoded(_ text: String) -> String {
       text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text
     }
-    // What the user wrote stays as it is written: a plus may mean a space.
+    // The user's own parameters keep their escapes: a plus may mean a space.
     var items = (parts.percentEncodedQueryItems ?? []).filter {
       parameters[$0.name.removingPercentEncoding ?? $0.name] == nil
     }

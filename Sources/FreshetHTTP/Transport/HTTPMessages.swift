@@ -3,7 +3,7 @@ public import struct Foundation.URL
 
 /// A `GET` request as a transport sends it.
 public struct HTTPRequest: Hashable, Sendable {
-  /// Whom to ask for what.
+  /// The URL to request, with its query.
   public var url: URL
   /// The header fields to send.
   public var headers: HTTPHeaders
@@ -15,16 +15,16 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-/// An answer: its status, its header fields and its whole body, unpacked.
+/// A response: its status, its header fields and its whole body, decompressed.
 public struct HTTPResponse: Sendable {
   /// The status code, such as 200 or 304.
   public var status: Int
-  /// The header fields of the answer.
+  /// The header fields of the response.
   public var headers: HTTPHeaders
-  /// The body of the answer, after decompression.
+  /// The body of the response, after decompression.
   public var body: Data
 
-  /// Creates an answer, for transports of your own and tests.
+  /// Creates a response, for transports of your own and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
@@ -32,16 +32,16 @@ public struct HTTPResponse: Sendable {
   }
 }
 
-/// Header fields, found by name in any case (RFC 9110, section 5.1).
+/// The header fields of a message, found by name in any case (RFC 9110, section 5.1).
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// The fields in their order; a name may come several times.
+  /// The fields in their order; a name may occur several times.
   public private(set) var fields: [Field] = []
 
   /// A header field: a name and a value.
   public struct Field: Hashable, Sendable {
     /// The name as it was written.
     public let name: String
-    /// The value without space around it.
+    /// The value without spaces around it.
     public let value: String
   }
 
@@ -55,7 +55,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) { append(name, value) }
   }
 
-  /// The value of a name; several are joined by commas.
+  /// The value of a name; several values are joined by commas.
   ///
   /// Setting it replaces them all.
   public subscript(name: String) -> String? {

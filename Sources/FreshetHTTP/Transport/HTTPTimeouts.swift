@@ -1,22 +1,25 @@
-/// How long a transport waits for a server.
+/// The time-outs of a transport.
 ///
-/// Each wait is at least a millisecond and at most a day, whatever is asked for.
+/// Each is at least a millisecond and at most a day, even if another value is set.
 ///
 /// ```swift
 /// let patient = HTTPConfiguration(transport: .standard(timeouts: HTTPTimeouts(idle: .seconds(60))))
 /// ```
 public struct HTTPTimeouts: Hashable, Sendable {
-  /// How long a connection may take to be made: name, socket and TLS.
+  /// The longest time to make a connection: name lookup, socket and TLS.
   public var connect: Duration
   /// The longest time without receiving a byte, counted from when the request was sent.
   ///
   /// `URLSession` counts from when it started.
   public var idle: Duration
-  /// How long one answer may take from the request to its last byte, however steadily it drips.
+  /// The longest time for one response, from the request to its last byte.
+  ///
+  /// It also ends a response that arrives steadily but slowly.
   public var total: Duration
 
-  /// Creates time-outs: 15 seconds to connect, 30 without a byte, five minutes in all, unless you
-  /// say otherwise.
+  /// Creates limits for the time that a request may take.
+  ///
+  /// The defaults are 15 seconds to connect, 30 seconds without a byte, and five minutes in all.
   public init(
     connect: Duration = .seconds(15), idle: Duration = .seconds(30), total: Duration = .seconds(300)
   ) {
@@ -27,7 +30,7 @@ public struct HTTPTimeouts: Hashable, Sendable {
 }
 
 extension HTTPTimeouts {
-  /// The waits within their bounds.
+  /// The time-outs, limited to the allowed range.
   var bounded: HTTPTimeouts {
     func bounded(_ wait: Duration) -> Duration {
       min(max(.milliseconds(1), wait), .seconds(86_400))
@@ -37,7 +40,7 @@ extension HTTPTimeouts {
 }
 
 extension Duration {
-  /// Whole milliseconds, for durations within the bounds of `HTTPTimeouts`.
+  /// The whole milliseconds, for durations within the range of `HTTPTimeouts`.
   var milliseconds: Int {
     Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }

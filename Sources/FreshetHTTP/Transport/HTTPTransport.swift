@@ -1,8 +1,11 @@
-/// What fetches an answer: libcurl on Linux and `URLSession` on Apple's systems, unless a test or
-/// an app puts another in its place.
+/// A type that sends requests and returns responses.
 ///
-/// A transport asks once and hands on what came: it follows no redirection, keeps no cookies and
-/// caches nothing. Who may be asked, and with what, is decided before it is called.
+/// The default is libcurl on Linux and `URLSession` on Apple's systems. A test or an app can
+/// replace it.
+///
+/// A transport sends each request once and returns what it received. It does not follow
+/// redirections, keep cookies or cache anything. The source decides which URL is requested, and
+/// with which fields, before it calls the transport.
 ///
 /// ```swift
 /// struct SigningTransport: HTTPTransport {
@@ -18,10 +21,10 @@
 /// }
 /// ```
 public protocol HTTPTransport: Sendable {
-  /// The answer to a request, its body no longer than `bodyLimit` bytes once it is unpacked.
+  /// Returns the response to a request, with a decompressed body of at most `bodyLimit` bytes.
   ///
   /// Cancelling the task closes the connection.
   ///
-  /// - Throws: `HTTPError.unreachable` with a code that says why, or `HTTPError.tooLarge`.
+  /// - Throws: `HTTPError.unreachable` with a code for the reason, or `HTTPError.tooLarge`.
   func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse
 }

@@ -1,36 +1,38 @@
 internal import Freshet
 
-/// The head of an answer, taken in line by line within bounds (RFC 9112, rules N2 and N4).
+/// The head of a response, parsed line by line within limits (RFC 9112, rules N2 and N4).
 ///
-/// Interim answers (1xx) before it and trailers after it count towards the bounds and are passed
-/// over.
+/// Interim responses (1xx) before it and trailers after it count towards the limits and are
+/// otherwise ignored.
 struct ResponseHead: Sendable {
-  /// Why no answer comes of it.
+  /// The reason that a head is rejected.
   enum Problem: Error, Hashable {
     /// More than `byteLimit` bytes or `fieldLimit` fields.
     case tooLong
-    /// A line that is none of HTTP.
+    /// A line that is not valid HTTP.
     case malformed
-    /// Packed more than once, which multiplies what a bomb holds and which no honest server does.
+    /// A body that is compressed more than once.
+    ///
+    /// That multiplies the size of a decompression bomb, and honest servers do not do it.
     case packedTwice
   }
 
-  /// How many bytes all lines may have together.
+  /// The largest number of bytes in all lines together.
   static let byteLimit = 256 << 10
-  /// How many lines there may be.
+  /// The largest number of lines.
   static let fieldLimit = 1_000
 
-  /// The status; 0 until its line came.
+  /// The status; 0 until its line was received.
   private(set) var status = 0
-  /// The fields of the final answer.
+  /// The fields of the final response.
   private(set) var headers: HTTPHeaders = [:]
-  /// Whether the line that ends the final answer's head came.
+  /// Whether the line that ends the head of the final response was received.
   private(set) var isComplete = false
   private var byteCount = 0
   private var lineCount = 0
   private var last: HTTPHeaders.Field?
 
-  /// Takes in one line, with or without its line break.
+  /// Parses one line, with or without its line break.
   mutating func add(_ line: some Collection<UInt8>) throws(Problem) {
     byteCount += line.count
     lineCount += 1
@@ -50,7 +52,9 @@ struct ResponseHead: Sendable {
     }
   }
 
-  /// The length that the answer announces; `nil` where it announces none that counts.
+  /// The announced body length; `nil` if the response announces no length that counts.
+  ///
+  /// With `Transfer-Encoding`, `Content-Length` does not count.
   var announcedLength: Int64? {
     guard headers["Transfer-Encoding"] == nil, let text = headers["Content-Length"] else {
       return nil
@@ -62,7 +66,7 @@ struct ResponseHead: Sendable {
     return lengths.max()
   }
 
-  /// The line with the status: `HTTP/1.1 200 OK`, `HTTP/2 200`.
+  /// Parses the status line: `HTTP/1.1 200 OK`, `HTTP/2 200`.
   private mutating func begin(_ line: Substring) throws(Problem) {
     let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard words.count >= 2, words[0].hasPrefix("HTTP/"), words[1].utf8.count == 3,
@@ -75,7 +79,7 @@ struct ResponseHead: Sendable {
     keepLast()
     guard status >= 200 else {
       guard status != 0 else { throw .malformed }
-      // What comes next is the head of the answer, or of one more interim.
+      // The next lines are the head of the final response or of another interim one.
       (status, headers) = (0, [:])
       return
     }
@@ -88,7 +92,7 @@ struct ResponseHead: Sendable {
 
   private mutating func addField(_ line: Substring) throws(Problem) {
     if line.first == " " || line.first == "\t" {
-      // A value that goes on in the next line (RFC 9112, section 5.2).
+      // A value that continues on the next line (RFC 9112, section 5.2).
       last = last.map {
         HTTPHeaders.Field(name: $0.name, value: $0.value + " " + Self.trimmed(line))
       }
@@ -100,7 +104,7 @@ struct ResponseHead: Sendable {
       name: String(line[..<colon]), value: Self.trimmed(line[line.index(after: colon)...]))
   }
 
-  /// Keeps the field that is complete now; one whose name is none is nobody's.
+  /// Appends the field that is now complete, and drops it if its name is invalid.
   private mutating func keepLast() {
     if let last, last.hasName { headers.append(last.name, last.value) }
     last = nil
@@ -113,7 +117,7 @@ struct ResponseHead: Sendable {
     return String(scalars[..<(end ?? scalars.startIndex)])
   }
 
-  /// UTF-8 where it is, Latin-1 where it is not (RFC 9110, section 5.5).
+  /// Decodes UTF-8, or Latin-1 if the bytes are not valid UTF-8 (RFC 9110, section 5.5).
   private static func text(_ bytes: some Collection<UInt8>) -> String {
     if let text = String(validUTF8: bytes) { return text }
     var text = ""
@@ -136,8 +140,9 @@ extension HTTPHeaders.Field {
       }
   }
 
-  /// Whether it can be sent as it is: nothing in it ends the line or begins another (RFC 9110,
-  /// section 5.5).
+  /// Whether the field can be sent as it is (RFC 9110, section 5.5).
+  ///
+  /// Its name and value must not contain anything that ends the line or begins another one.
   var isSendable: Bool {
     hasName && value.utf8.allSatisfy { $0 == UInt8(ascii: "\t") || $0 >= 0x20 && $0 != 0x7f }
   }

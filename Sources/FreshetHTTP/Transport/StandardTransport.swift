@@ -1,18 +1,18 @@
-// Where the transport of every source that names none is chosen.
+// The choice of the transport for every source that does not specify one.
 
 #if os(Linux)
-  /// What fetches unless you say otherwise: libcurl on Linux, `URLSession` on Apple's systems.
+  /// The default transport: libcurl on Linux, `URLSession` on Apple's systems.
   public typealias StandardTransport = CurlTransport
 #else
-  /// What fetches unless you say otherwise: libcurl on Linux, `URLSession` on Apple's systems.
+  /// The default transport: libcurl on Linux, `URLSession` on Apple's systems.
   public typealias StandardTransport = URLSessionTransport
 #endif
 
 extension HTTPTransport where Self == StandardTransport {
-  /// The transport of every source that names none: they share its connections.
+  /// The shared transport, used with its connections by every source that does not specify one.
   public static var standard: StandardTransport { .shared }
 
-  /// A transport of its own, with connections of its own.
+  /// Returns a separate transport with its own connections.
   public static func standard(timeouts: HTTPTimeouts) -> StandardTransport {
     StandardTransport(timeouts: timeouts)
   }

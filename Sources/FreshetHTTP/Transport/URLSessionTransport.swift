@@ -1,4 +1,4 @@
-// On Linux, for the tests of Freshet only: an answer that is cut short ends the process there.
+// On Linux, this is only for the tests of Freshet: a truncated response ends the process there.
 #if canImport(Darwin) || FRESHET_TESTING
   internal import Freshet
 
@@ -9,23 +9,25 @@
     public import FoundationNetworking
   #endif
 
-  /// Fetches through a `URLSession` of its own, on Apple's systems.
+  /// A transport that uses its own `URLSession`, on Apple's systems.
   ///
-  /// Its cache is off, as it would hide that nothing changed, and so is its store of credentials: a
-  /// 401 comes back as an answer. It follows no redirection. The body is bounded while it comes.
+  /// Its cache is off because it would hide that a page is unchanged. Its credential storage is
+  /// off too, so a 401 is returned as a response. It does not follow redirections. The body limit
+  /// is enforced while the body is received.
   #if !canImport(Darwin)
     @_spi(Testing)
   #endif
   public final class URLSessionTransport: HTTPTransport {
-    /// The transport of every source that names none.
+    /// The shared transport, used by every source that does not specify one.
     public static let shared = URLSessionTransport()
 
     private let session: URLSession
     private let gatherer: Gatherer
 
-    /// Creates a transport without cookies, with connections of its own.
+    /// Creates a transport without cookies and with its own connections.
     ///
-    /// The time-out to connect is part of the idle one: `URLSession` has no other.
+    /// The connect time-out is part of the idle time-out, because `URLSession` has no separate
+    /// one.
     public convenience init(timeouts: HTTPTimeouts = HTTPTimeouts()) {
       let configuration = URLSessionConfiguration.ephemeral
       configuration.httpCookieStorage = nil
@@ -35,8 +37,10 @@
       self.init(configuration: configuration)
     }
 
-    /// Creates a transport that connects as you say: its time-outs, cookies, proxies and cellular
-    /// network are yours to choose; the cache and the store of credentials are off.
+    /// Creates a transport with the given session configuration.
+    ///
+    /// Time-outs, cookies, proxies and cellular access are used as configured. The cache and the
+    /// credential storage are always off.
     public init(configuration: URLSessionConfiguration) {
       let copy = configuration.copy() as? URLSessionConfiguration ?? configuration
       copy.urlCache = nil
@@ -48,7 +52,7 @@
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The answer to a request.
+    /// Returns the response to a request.
     ///
     /// Cancelling returns at once and closes the connection.
     ///
@@ -71,7 +75,7 @@
           task.resume()
         }
       } onCancel: {
-        // Before the session says so itself, as a request that did not reach the server.
+        // End it first: the session would report the cancellation as an unreachable server.
         waiting.end(with: .failure(CancellationError()))
         gatherer.remove(task)
         task.cancel()
@@ -79,9 +83,9 @@
     }
   }
 
-  /// Gathers bodies up to their limits.
+  /// A session delegate that collects bodies up to their limits.
   private final class Gatherer: NSObject, URLSessionDataDelegate {
-    /// Who waits for an answer, and what came of it.
+    /// A caller that waits for a response, and the result so far.
     final class Waiting: Sendable {
       private struct State: Sendable {
         var continuation: CheckedContinuation<HTTPResponse, any Error>?
@@ -97,7 +101,7 @@
         state = Locked(State(body: BodyBuffer(limit: limit)))
       }
 
-      /// Begins to wait, also for what is there already.
+      /// Starts to wait, or resumes the caller at once if the result is already there.
       func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) {
         let result = state.withLock { state in
           if state.result == nil { state.continuation = continuation }
@@ -106,7 +110,7 @@
         if let result { continuation.resume(with: result) }
       }
 
-      /// Hands the result to who waits; the first one counts.
+      /// Delivers the result to the waiting caller; only the first result counts.
       func end(with result: Result<HTTPResponse, any Error>) {
         let continuation = state.withLock { state in
           guard state.result == nil else {
@@ -119,8 +123,10 @@
         continuation?.resume(with: result)
       }
 
-      /// Whether the answer may go on; where not, the wait has ended, for a session may go on
-      /// reading after it was told not to.
+      /// Applies a step to the body, and returns whether the response may continue.
+      ///
+      /// If it may not, the wait ends with the error at once. A session may continue to read after
+      /// it was cancelled.
       func take(_ step: @Sendable (inout BodyBuffer) throws(HTTPError) -> Void) -> Bool {
         let failure = state.withLock { state in
           do throws(HTTPError) {
@@ -172,7 +178,7 @@
       willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
       completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-      // Who may be asked next, and with what, is not for the session to decide (rule N1).
+      // The source decides which URL is requested next, and with which fields (rule N1).
       completionHandler(nil)
     }
 
@@ -181,8 +187,9 @@
       completionHandler:
         @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-      // A server that asks who we are gets what the source says, with the next request: the 401 is
-      // the answer. Certificates and proxies are the system's business.
+      // A challenge for a user is rejected, so the 401 is returned as the response. The source
+      // then sends its credentials with the next request. The system handles certificates and
+      // proxies.
       let space = challenge.protectionSpace
       let asksForName = [
         NSURLAuthenticationMethodDefault, NSURLAuthenticationMethodHTTPBasic,

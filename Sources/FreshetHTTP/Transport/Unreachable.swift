@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Freshet
 
-/// How a request ended without an answer, in the words of `URLError` and in plain ones.
+/// The reason that a request got no response, as a `URLError` code and in plain words.
 struct Unreachable: Error, Hashable, Sendable {
   let code: URLError.Code
   let reason: String
@@ -11,12 +11,14 @@ struct Unreachable: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  /// The failure of a session, whose own description names codes where it has no words.
+  /// Creates the reason for an error of a session.
+  ///
+  /// The session's own description names codes if it has no words for the error.
   init(_ error: URLError) {
     self.init(error.code, Self.reasons[error.code] ?? error.localizedDescription)
   }
 
-  /// What came was no answer.
+  /// Creates the reason for a head that is not a valid response.
   init(_ problem: ResponseHead.Problem) {
     switch problem {
     case .tooLong:
@@ -29,7 +31,7 @@ struct Unreachable: Error, Hashable, Sendable {
     }
   }
 
-  /// A code with its usual words.
+  /// Creates the reason for a code, with its usual words.
   init(_ code: URLError.Code) {
     self.init(code, Self.reasons[code] ?? "the request failed")
   }
@@ -59,10 +61,10 @@ struct Unreachable: Error, Hashable, Sendable {
 }
 
 extension HTTPRequest {
-  /// The address to ask, made of the parts that were checked, and nothing else.
+  /// Returns the address for the request, built only from the parts that were checked.
   ///
-  /// - Throws: `HTTPError.invalidURL`, or `HTTPError.unreachable` for a header field that would end
-  ///   its line; neither says a value.
+  /// - Throws: `HTTPError.invalidURL`, or `HTTPError.unreachable` for a header field that would
+  ///   end its line. Neither contains a value.
   func address() throws(HTTPError) -> String {
     guard let address = Origin.address(of: url) else { throw .invalidURL(url) }
     if let field = headers.fields.first(where: { !$0.isSendable }) {

@@ -1,13 +1,13 @@
-/// Walks two versions of a section side by side and tells the rows in place from the rest.
+/// A side-by-side scan of two versions of a section that finds the rows out of place.
 ///
-/// Equal rows are stepped over. Where two rows differ, the scan looks a few rows ahead; if that
-/// does not help it hashes a window of both sides, four times as large each time, until two rows
-/// in a row agree. What lies between is out of place, on either side or both. The common tail is
-/// taken off first, so that rows inserted at the head cost no hashing at all.
+/// Equal rows are stepped over. If two rows differ, the scan looks a few rows ahead. If that does
+/// not help, it hashes a window of both sides until two consecutive rows agree. Each window is
+/// four times as large as the one before. The rows in between are out of place, on either side or
+/// both. The common tail is removed first, so that rows inserted at the head need no hashing.
 ///
-/// The cost is proportional to the rows: a window is paid for by the rows it skips. Which rows the
-/// scan finds in place decides how long it takes, and not how many rows move: pairs that it misses
-/// are found by id afterwards.
+/// The cost is proportional to the number of rows: a window is paid for by the rows it skips.
+/// Which rows the scan finds in place affects its running time, but not how many rows move. Pairs
+/// that it misses are found by id afterwards.
 @usableFromInline
 struct DifferenceScan {
   var old: TreeCursor<RowRef>
@@ -24,7 +24,7 @@ struct DifferenceScan {
     self.edits = edits
   }
 
-  /// The edits that lead from the one section to the other.
+  /// Returns the edits that lead from one section to the other.
   @usableFromInline
   static func edits(
     from before: CountedTree<RowRef>, to after: CountedTree<RowRef>, sections: SectionEdits
@@ -48,7 +48,7 @@ struct DifferenceScan {
     edits.rows.updated.append(contentsOf: updatedInTail)
   }
 
-  /// Lists rows that are out of place.
+  /// Records rows that are out of place.
   mutating func skip(_ i: inout Int, _ j: inout Int, _ skipOld: Int, _ skipNew: Int) {
     for _ in 0..<skipOld {
       edits.rows.deleted.append(i)
@@ -60,7 +60,7 @@ struct DifferenceScan {
     }
   }
 
-  /// Steps over rows with the same id, and notes those whose contents differ.
+  /// Steps over rows with the same id, and records those whose contents differ.
   mutating func stepOverEqualRows(_ i: inout Int, _ j: inout Int) {
     while i < oldEnd, j < newEnd {
       let a = old.seek(i)
@@ -87,7 +87,7 @@ struct DifferenceScan {
     }
   }
 
-  /// Takes the common tail off both sides; returns its rows whose contents differ.
+  /// Removes the common tail from both sides, and returns its rows whose contents differ.
   mutating func takeTail(downTo i: Int, _ j: Int) -> [Int] {
     var updated: [Int] = []
     while oldEnd > i, newEnd > j {
@@ -123,9 +123,10 @@ struct DifferenceScan {
     return old.leaf[a].hasID(of: new.leaf[b])
   }
 
-  /// How many rows to skip on either side before the two agree again.
+  /// Returns the number of rows to skip on either side before the two agree again.
   mutating func resynchronise(_ i: Int, _ j: Int) -> (Int, Int) {
-    // So near, one row that agrees is enough: if it came from elsewhere, few rows are skipped.
+    // This near, one row that agrees is enough: if it moved here from elsewhere, few rows are
+    // skipped.
     for steps in 1...8 {
       for ahead in 0...steps where i + ahead < oldEnd && j + steps - ahead < newEnd {
         if agree(i + ahead, j + steps - ahead) { return (ahead, steps - ahead) }
@@ -145,7 +146,7 @@ struct DifferenceScan {
     }
   }
 
-  /// The first rows in windows of both sides from which on two rows in a row agree.
+  /// Returns the offsets of the first rows in both windows at which two consecutive rows agree.
   mutating func anchor(_ i: Int, _ oldWindow: Int, _ j: Int, _ newWindow: Int) -> (Int, Int)? {
     var table = HashIndex(capacity: oldWindow)
     for ahead in 0..<oldWindow {
@@ -160,9 +161,9 @@ struct DifferenceScan {
     return nil
   }
 
-  /// Whether two rows in a row agree from here on, or one where a side ends.
+  /// Returns whether two consecutive rows agree from here on, or one row at the end of a side.
   ///
-  /// Hashes are asked first: to look at rows here and there is to wait for memory.
+  /// Hashes are compared first, because reading scattered rows waits for memory.
   mutating func anchors(_ i: Int, _ j: Int) -> Bool {
     if i + 1 >= oldEnd || j + 1 >= newEnd { return agree(i, j) }
     let next = edits.newHashes.hash(j + 1, in: &new)

@@ -1,6 +1,6 @@
 /// An open-addressing table from hashes to integers: half a hash, half an index, in one word.
 ///
-/// The ids themselves stay in the rows; a hash that agrees is confirmed there by the caller.
+/// The ids stay in the rows: if a hash agrees, the caller compares the ids there.
 @usableFromInline
 struct HashIndex {
   @usableFromInline var slots: [UInt64]
@@ -22,7 +22,7 @@ struct HashIndex {
     slots[slot] = UInt64(hash) << 32 | UInt64(UInt32(index + 1))
   }
 
-  /// The first entry with this hash that `matches` confirms.
+  /// Returns the first entry with this hash that `matches` confirms.
   @inlinable
   func find(hash: UInt32, _ matches: (Int) -> Bool) -> Int? {
     var slot = Int(hash) & mask
@@ -37,15 +37,15 @@ struct HashIndex {
   }
 }
 
-/// The hashes of the ids of rows, as far as they were asked for: each id is hashed once.
+/// The requested hashes of row ids: each id is hashed once.
 @usableFromInline
 package struct RowHashes: Sendable {
-  /// By the rows' indices; zero if it was not asked for yet.
+  /// The hashes by row index; zero for a hash that was not requested yet.
   @usableFromInline var known: ContiguousArray<UInt32> = []
 
   @inlinable init() {}
 
-  /// The hash of the id of the row at an index.
+  /// Returns the hash of the id of the row at an index.
   mutating func hash(_ index: Int, in rows: inout TreeCursor<RowRef>) -> UInt32 {
     if index < known.count, known[index] != 0 { return known[index] }
     let offset = rows.seek(index)

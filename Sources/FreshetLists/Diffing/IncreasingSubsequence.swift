@@ -1,15 +1,17 @@
-/// The increasing subsequences of a sequence of distinct values: for each value the heaviest one
-/// that ends there.
+/// The increasing subsequences of a sequence of distinct values.
 ///
-/// Rows of such a subsequence need not move when a list is reordered. The best sum that ends at
-/// each value stands in a Fenwick tree of prefix maxima (P. M. Fenwick, "A New Data Structure for
-/// Cumulative Frequency Tables", 1994).
+/// For each value, it knows the heaviest subsequence that ends there. Rows of such a subsequence
+/// need not move when a list is reordered. The best sum that ends at each value is in a Fenwick
+/// tree of prefix maxima (P. M. Fenwick, "A New Data Structure for Cumulative Frequency Tables",
+/// 1994).
 @usableFromInline
 package struct IncreasingSubsequences {
-  /// For each value the total weight of the heaviest subsequence that ends there.
+  /// For each value, the total weight of the heaviest subsequence that ends there.
   @usableFromInline package private(set) var sums: [Int]
   @usableFromInline var previous: [Int]
 
+  /// Finds the heaviest subsequence that ends at each value.
+  ///
   /// - Complexity: O(*m* log *m*).
   @usableFromInline
   package init(_ values: [Int], weights: [Int]) {
@@ -36,12 +38,12 @@ package struct IncreasingSubsequences {
     }
   }
 
-  /// The place of each value among all of them, counted from one.
+  /// Returns the rank of each value among all of them, counted from one.
   private static func ranks(of values: [Int]) -> [Int] {
     guard let low = values.min(), let high = values.max() else { return [] }
     var ranks = [Int](repeating: 0, count: values.count)
     if high - low < 8 * values.count {
-      // They stand close together, as the indices of rows do: a table takes the place of sorting.
+      // The values are dense, as indices of rows are: a table replaces sorting.
       var table = [Int](repeating: -1, count: high - low + 1)
       for (index, value) in values.enumerated() { table[value - low] = index }
       var rank = 0
@@ -56,7 +58,7 @@ package struct IncreasingSubsequences {
     return ranks
   }
 
-  /// Which values belong to the heaviest subsequence that ends at `last`.
+  /// Returns which values belong to the heaviest subsequence that ends at `last`.
   package func members(endingAt last: Int) -> [Bool] {
     var members = [Bool](repeating: false, count: sums.count)
     var at = last
@@ -67,9 +69,9 @@ package struct IncreasingSubsequences {
     return members
   }
 
-  /// Which values belong to the heaviest subsequence of all.
+  /// Returns which values belong to the heaviest subsequence of all.
   ///
-  /// - Complexity: O(*m*) where the values already increase, else O(*m* log *m*).
+  /// - Complexity: O(*m*) if the values already increase, otherwise O(*m* log *m*).
   @usableFromInline
   package static func heaviest(of values: [Int], weights: [Int]) -> [Bool] {
     if !zip(values, values.dropFirst()).contains(where: >) {
@@ -81,10 +83,10 @@ package struct IncreasingSubsequences {
     return all.members(endingAt: last)
   }
 
-  /// The heaviest subsequence of values that weigh little, by piles as in the game of patience.
+  /// Returns the heaviest subsequence of values with small weights, by patience sorting.
   ///
-  /// For each weight it knows the smallest value at which a subsequence ends that weighs so much.
-  /// These ascend, so that one search finds what a value follows.
+  /// For each weight, it knows the smallest value at which a subsequence of that weight ends.
+  /// These values ascend, so one binary search finds the predecessor of a value.
   ///
   /// - Complexity: O(*m* log *m*), and O(1) for each unit of weight.
   private static func heaviestByPiles(

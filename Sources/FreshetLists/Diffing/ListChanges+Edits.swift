@@ -1,15 +1,14 @@
 extension ListChanges {
-  /// The batch that follows from what became of each section that stays.
+  /// Creates the batch that results from the edits of each section that stays.
   ///
-  /// Rows both deleted and inserted are paired by id. Of the rows of one section, the heaviest
-  /// increasing subsequence of untouched runs and pairs stays, and what is outside it moves
-  /// (rule C3).
+  /// Rows both deleted and inserted are paired by id. In each section, the heaviest increasing
+  /// subsequence of untouched runs and pairs stays. All other rows move (rule C3).
   ///
   /// - Parameters:
   ///   - before: the list before.
   ///   - after: the list after.
   ///   - edits: the sections that stay, ascending in both lists; all others were deleted or
-  ///     inserted whole.
+  ///     inserted as a whole.
   /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* edited rows (rule C4).
   @inlinable
   package init<Item>(
@@ -18,13 +17,13 @@ extension ListChanges {
     self.init(from: before.refs.sections, to: after.refs.sections, edits: edits, allStay: false)
   }
 
-  /// The batch that follows from what became of the sections.
+  /// Creates the batch that results from the edits of sections.
   ///
   /// - Parameters:
-  ///   - edits: sections that stay, ascending in both lists; other sections that stay are as they
-  ///     were.
-  ///   - deleted: the sections that went or are taken out, ascending.
-  ///   - inserted: those that came or are put in, ascending.
+  ///   - edits: edits of sections that stay, ascending in both lists; other sections that stay are
+  ///     unchanged.
+  ///   - deleted: the sections that are deleted or move, ascending.
+  ///   - inserted: the sections that are inserted or move, ascending.
   @inlinable
   package init<Item>(
     from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits],
@@ -76,7 +75,7 @@ extension ListChanges {
     return missing
   }
 
-  /// Turns deletions and insertions of one id into moves, or into nothing where the row stays.
+  /// Turns a deletion and an insertion of one id into a move, or into nothing if the row stays.
   private mutating func pair(
     _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionEdits]
   ) {
@@ -104,15 +103,15 @@ extension ListChanges {
   }
 }
 
-/// Which deleted row is which inserted row, by id.
+/// The pairs of deleted and inserted rows with the same id.
 private struct RowPairs {
-  /// For each inserted row the index of the deleted row with its id, or -1.
+  /// For each inserted row, the index of the deleted row with its id, or -1.
   var deletedOfInserted: [Int]
-  /// For each deleted row the index of the inserted row with its id, or -1.
+  /// For each deleted row, the index of the inserted row with its id, or -1.
   var insertedOfDeleted: [Int]
   /// For each inserted row, whether the deleted row with its id had other contents.
   var differs: [Bool]
-  /// For each inserted row, whether it stands where it stood.
+  /// For each inserted row, whether it stays in place.
   var inPlace: [Bool]
   /// The number of pairs.
   var count = 0
@@ -165,8 +164,9 @@ private struct RowPairs {
     count += 1
   }
 
-  /// Marks the pairs that stay in place, section by section, and reports untouched runs that
-  /// have to move all the same.
+  /// Marks the pairs that stay in place, section by section.
+  ///
+  /// It calls `moved` with each untouched run that has to move nevertheless.
   mutating func keepHeaviestInPlace(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
     _ before: CountedTree<SectionRefs>, _ edits: [SectionEdits],
@@ -207,7 +207,7 @@ private struct RowPairs {
   }
 }
 
-/// Reads rows of a snapshot by path, each section through its own cursor.
+/// A reader of a snapshot's rows by path, with a cursor in the current section.
 private struct SnapshotCursor {
   let sections: CountedTree<SectionRefs>
   var section = -1
@@ -215,7 +215,7 @@ private struct SnapshotCursor {
 
   init(_ sections: CountedTree<SectionRefs>) { self.sections = sections }
 
-  /// Makes `rows.leaf` the leaf that holds the row, and returns the row's offset in it.
+  /// Loads the leaf that holds a row into `rows.leaf`, and returns the row's offset in it.
   mutating func seek(_ path: RowPath) -> Int {
     if path.section != section {
       section = path.section

@@ -1,16 +1,16 @@
-/// Where a row of a list stood in the list before.
+/// The place of a row in the list before.
 struct RowSource: Sendable {
-  /// Its number there, section after section; -1 where it was not there.
+  /// The row's number in the list before, section after section; -1 if it was not there.
   var number: Int32
-  /// Whether its contents were other ones.
+  /// Whether the row's contents were different.
   var differs: Bool
 
   /// Creates the source of a row.
   ///
   /// - Parameters:
-  ///   - number: its number among all rows before, of which the first were shown.
-  ///   - before: what was shown.
-  ///   - differs: whether its contents were other ones.
+  ///   - number: the row's number among all rows before; only the first of these were shown.
+  ///   - before: the list that was shown.
+  ///   - differs: whether the row's contents were different.
   init(_ number: Int?, in before: SnapshotRefs, differs: Bool = false) {
     self.number = number.map { $0 < before.count ? Int32($0) : -1 } ?? -1
     self.differs = differs
@@ -18,14 +18,15 @@ struct RowSource: Sendable {
 }
 
 extension ListChanges {
-  /// The batch between two lists of which it is known where each row stood and whether it differs:
-  /// no row is looked at.
+  /// Creates the batch between two lists from the source of each row.
+  ///
+  /// The sources contain the place of each row and whether it differs, so no row is read.
   ///
   /// - Parameters:
   ///   - before: the list before.
   ///   - after: the list after.
-  ///   - sources: where each row of the list after stood, section after section.
-  /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that do not follow the one above them as
+  ///   - sources: the source of each row of the list after, section after section.
+  /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that do not follow the same row as
   ///   before.
   init(from before: SnapshotRefs, to after: SnapshotRefs, sources: [RowSource]) {
     self.init()
@@ -50,7 +51,7 @@ extension ListChanges {
   }
 }
 
-/// The rows of a list before a change, as those after it claim them.
+/// The rows of a list before a change, which the rows of the list after it claim.
 private struct RowOrigins {
   enum Fate: Equatable {
     case comes
@@ -58,7 +59,7 @@ private struct RowOrigins {
     case stays
   }
 
-  /// The section of each row; -1 for rows of sections that go.
+  /// The section of each row; -1 for rows of sections that are removed.
   private var sections: [Int32] = []
   /// The number of each section's first row.
   private var starts: [Int] = []
@@ -79,7 +80,9 @@ private struct RowOrigins {
     return RowPath(section: section, row: number - starts[section])
   }
 
-  /// What becomes of the rows that a section has now: of its own, as many as can stay in place.
+  /// Returns the fate of each row that a section has now.
+  ///
+  /// Of its own rows, as many as possible stay in place.
   mutating func fates(of rows: ArraySlice<RowSource>, in section: Int) -> [Fate] {
     var fates = [Fate](repeating: .comes, count: rows.count)
     var runs: [(first: Int, count: Int, number: Int)] = []
@@ -108,7 +111,7 @@ private struct RowOrigins {
     return fates
   }
 
-  /// The rows of sections that stay which nobody claims.
+  /// The rows that no row of the list after claims, in sections that stay.
   var unclaimed: [RowPath] {
     sections.indices.compactMap { number in
       sections[number] < 0 || isClaimed[number] ? nil : path(of: number)

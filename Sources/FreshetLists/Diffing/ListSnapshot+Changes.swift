@@ -1,7 +1,7 @@
 extension ListSnapshot {
-  /// The batch of changes that leads from an earlier snapshot to this one.
+  /// Returns the batch of changes that leads from an earlier snapshot to this one.
   ///
-  /// - Returns: one legal batch with the fewest moves (rules C1–C3); empty where the two are equal.
+  /// - Returns: one legal batch with the fewest moves (rules C1–C3); empty if the two are equal.
   /// - Complexity: O(*n*), and O(*m* log *m*) for *m* rows that are out of place; sections and
   ///   leaves that share storage are skipped.
   @inlinable
@@ -16,8 +16,10 @@ extension ListSnapshot {
 }
 
 extension ListChanges {
-  /// The sections that stay: of those with a name in both lists, the heaviest increasing
-  /// subsequence by number of rows, ascending.
+  /// Returns the sections that stay, ascending.
+  ///
+  /// These are the heaviest increasing subsequence, by number of rows, of the sections with a name
+  /// in both lists.
   ///
   /// - Complexity: O(sections), and O(*s* log *s*) for *s* sections out of place.
   @inlinable

@@ -1,10 +1,12 @@
 extension ListStep {
-  /// Two steps that follow each other as one, from the list before the first to the list after the
-  /// second: without changes where they undo each other.
+  /// Returns this step and the next one as a single step.
+  ///
+  /// It leads from the list before the first to the list after the second. If the two undo each
+  /// other, it has no changes.
   ///
   /// - Precondition: `next` begins with the list that this step ends with.
-  /// - Returns: `nil` where a section goes and comes again: what became of its rows is to be found
-  ///   by a difference alone.
+  /// - Returns: `nil` if a section is deleted and inserted again. The edits of its rows can then
+  ///   be found by a difference only.
   /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* rows that the steps name (rule
   ///   C4).
   package func followed(by next: ListStep) -> ListStep? {
@@ -29,7 +31,7 @@ extension ListStep {
 }
 
 extension RowEdits {
-  /// These edits and others that follow them as one.
+  /// Returns these edits and the edits that follow them as one.
   ///
   /// - Complexity: O(*k* log *k*).
   @inlinable

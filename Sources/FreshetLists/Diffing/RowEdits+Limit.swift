@@ -1,7 +1,8 @@
 extension RowEdits {
-  /// Keeps to the rows that a limit shows: so many before, so many after.
+  /// Restricts the edits to the rows that a limit shows.
   ///
-  /// Rows that are pushed out leave from the end, and come back there.
+  /// `before` and `after` are the numbers of rows shown before and after the edits. Rows that no
+  /// longer fit are deleted at the end. They are inserted there again when there is room.
   @usableFromInline
   mutating func limit(before: Int, after: Int) {
     while let last = deleted.last, last >= before { deleted.removeLast() }
@@ -31,7 +32,7 @@ extension RowEdits {
       }
       inserted.sort()
     }
-    // A row that came into view brings its contents.
+    // An inserted row is shown with its contents, and needs no update.
     if !inserted.isEmpty, !updated.isEmpty {
       let known = Set(inserted)
       updated.removeAll { known.contains($0) }

@@ -1,18 +1,17 @@
-/// What became of the rows of one list: the currency of transforms.
+/// The edits of the rows of one list, as transforms take and return them.
 ///
 /// A row that is neither deleted nor inserted kept its place among such rows. A row that moved is
-/// both deleted and inserted; which of those are moves is worked out once, where an update is made
-/// of edits.
+/// both deleted and inserted. Moves are found once, when a step is made from the edits.
 @usableFromInline
 package struct RowEdits: Equatable, Sendable {
-  /// The rows that left their place, as indices before, ascending.
+  /// The rows that were removed from a place, as indices before, ascending.
   @usableFromInline package var deleted: [Int] = []
-  /// The rows that came to a place, as indices after, ascending.
+  /// The rows that were inserted at a place, as indices after, ascending.
   @usableFromInline package var inserted: [Int] = []
   /// The rows that kept their place and changed their contents, as indices after, ascending.
   @usableFromInline package var updated: [Int] = []
 
-  /// Creates edits of places that are known.
+  /// Creates edits from known places.
   @inlinable
   package init(deleted: [Int] = [], inserted: [Int] = [], updated: [Int] = []) {
     self.deleted = deleted
@@ -26,17 +25,17 @@ package struct RowEdits: Equatable, Sendable {
 
 // Places before and after.
 extension RowEdits {
-  /// Where a row stood that is neither deleted nor inserted.
+  /// Returns the former index of a row that is neither deleted nor inserted.
   ///
   /// - Complexity: O(log *k*).
   @inlinable
   package func placeBefore(_ index: Int) -> Int {
     let rank = index - inserted.partition { $0 >= index }
-    // Before the `i`th deleted row there are `deleted[i] - i` others.
+    // `deleted[i] - i` other rows precede the `i`th deleted row.
     return rank + deleted.indices.partition { deleted[$0] - $0 > rank }
   }
 
-  /// Where a row stands afterwards; `nil` for one that is deleted.
+  /// Returns the index of a row after the edits, or `nil` if it is deleted.
   ///
   /// - Complexity: O(log *k*).
   @inlinable
@@ -46,18 +45,20 @@ extension RowEdits {
     return index - gone + inserted.indices.partition { inserted[$0] - $0 > index - gone }
   }
 
-  /// Where the first row stands that follows a deleted one and was not deleted, or that came there.
+  /// Returns the index that the place of a deleted row has after the edits.
+  ///
+  /// It is the index of a row inserted there, or else of the next row that was not deleted.
   ///
   /// - Complexity: O(log *k*).
   @inlinable
   package func placeAfter(_ index: Int) -> Int {
     let rank = index - deleted.partition { $0 >= index }
-    // Insertions before the row of this rank come before it; the first of those right at it stands
-    // where the deleted row was.
+    // Insertions before the row of this rank precede it. The first insertion directly at the rank
+    // is at the place of the deleted row.
     return rank + inserted.indices.partition { inserted[$0] - $0 >= rank }
   }
 
-  /// Where a row stands that was not deleted.
+  /// Returns the index after the edits of a row that is not deleted.
   ///
   /// - Complexity: O(log *k*).
   @inlinable
@@ -68,7 +69,7 @@ extension RowEdits {
 }
 
 extension [Int] {
-  /// The ranges of numbers that follow each other, of ascending numbers.
+  /// The ranges of consecutive numbers, for an array of ascending numbers.
   @inlinable
   package var runs: [Range<Int>] {
     var runs: [Range<Int>] = []

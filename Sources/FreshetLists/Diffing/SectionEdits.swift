@@ -1,14 +1,14 @@
-/// What became of the rows of one section that stays.
+/// The edits of the rows of one section that stays.
 ///
-/// `ListStep` finds the rows that moved by id, in this section or across sections, and moves the
-/// fewest of them.
+/// `ListStep` finds moved rows by id, in this section or across sections, and moves the fewest of
+/// them.
 @usableFromInline
 package struct SectionEdits: Sendable {
   /// The section's index before the update.
   @usableFromInline package var before: Int
   /// The section's index after it.
   @usableFromInline package var after: Int
-  /// What became of its rows.
+  /// The edits of its rows.
   @usableFromInline package var rows: RowEdits
   /// The hashes of its rows' ids before and after, as far as they are known.
   @usableFromInline var (oldHashes, newHashes) = (RowHashes(), RowHashes())
@@ -22,15 +22,15 @@ package struct SectionEdits: Sendable {
   }
 }
 
-/// Rows that stand one behind the other before and after: untouched rows, or one that came back.
+/// Rows that are consecutive before and after: untouched rows, or one row inserted again.
 ///
-/// There may be as many of these as rows: they are kept small.
+/// There may be as many runs as rows, so each is kept small.
 @usableFromInline
 struct RowRun {
   @usableFromInline let before: Int32
   @usableFromInline let after: Int32
   @usableFromInline let count: Int32
-  /// Which of the inserted rows it is, if it came back; else -1.
+  /// The index of the row among the inserted rows, if it was inserted again; otherwise -1.
   @usableFromInline let inserted: Int32
 
   @inlinable
@@ -43,7 +43,7 @@ struct RowRun {
 }
 
 extension RowEdits {
-  /// The runs of untouched rows between the edits, which need not be listed to be known.
+  /// Returns the runs of untouched rows between the edits, which the edits alone determine.
   ///
   /// - Complexity: O(edits).
   @inlinable

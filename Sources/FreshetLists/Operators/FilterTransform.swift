@@ -1,27 +1,28 @@
-/// The rows for which a condition is true.
+/// A transform that keeps the rows for which a condition is true.
 @usableFromInline
 package struct FilterTransform<Item: ListItem>: ListTransform {
-  /// Which rows of the input are in, each with a number that stays while rows come and go around
-  /// it.
+  /// Whether each row of the input is included.
+  ///
+  /// Each row has an order that stays the same while rows around it are inserted and removed.
   @usableFromInline var flags = OrderedTree<Bool>()
   @usableFromInline var included = OrderedRows<Item>()
   @usableFromInline var isIncluded: @Sendable (Item) -> Bool
 
-  /// Creates a filter that calls `isIncluded` once for each row that comes or changes.
+  /// Creates a filter that calls `isIncluded` once for each row that is inserted or changes.
   @inlinable
   package init(_ isIncluded: @escaping @Sendable (Item) -> Bool) { self.isIncluded = isIncluded }
 
-  /// The rows that are in.
+  /// The included rows.
   @inlinable
   package var rows: RowTree<Item> { included.rows }
 
-  /// Asks for the rows that came or changed.
+  /// Applies edits, and evaluates the condition for inserted and changed rows.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits.
   @inlinable
   package mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
     var result = RowEdits()
-    // Where rows stood is looked up before anything moves.
+    // The places before the edits are looked up before anything moves.
     let deleted = edits.deleted.filter { flags.rows[$0] }.map { flags.orders[$0] }
     result.deleted = deleted.map(included.index(of:))
     let placesBefore = edits.updated.map { index in
@@ -55,12 +56,12 @@ package struct FilterTransform<Item: ListItem>: ListTransform {
     return result
   }
 
-  /// Sets another condition, in one step.
+  /// Replaces the condition in one step, and returns the resulting edits.
   ///
   /// - Parameters:
-  ///   - input: the input as it is.
-  ///   - isIncluded: which rows are in from now on.
-  /// - Complexity: O(*n*), and O(*k* log *n*) for *k* rows that come or go.
+  ///   - input: the current input.
+  ///   - isIncluded: the new condition.
+  /// - Complexity: O(*n*), and O(*k* log *n*) for *k* rows that are inserted or removed.
   @usableFromInline
   package mutating func filter(
     _ input: RowTree<Item>, by isIncluded: @escaping @Sendable (Item) -> Bool

@@ -1,15 +1,15 @@
-/// The first rows of a list, up to a number.
+/// A transform that keeps the first rows of a list, up to a limit.
 @usableFromInline
 package struct LimitTransform<Item: ListItem>: ListTransform {
   /// The rows that are shown.
   @usableFromInline package private(set) var rows = RowTree<Item>()
   private let limit: Int
 
-  /// Creates a transform that shows so many rows at most.
+  /// Creates a transform that shows at most `limit` rows.
   @usableFromInline
   package init(_ limit: Int) { self.limit = max(0, limit) }
 
-  /// Shows rows that come into view at the end, and lets go those that are pushed out of it.
+  /// Applies edits, and inserts or removes rows at the end to keep to the limit.
   ///
   /// - Complexity: O(*k* log *n*) for *k* edits.
   @usableFromInline

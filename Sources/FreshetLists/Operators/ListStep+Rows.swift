@@ -1,8 +1,8 @@
 extension ListStep {
-  /// The step as edits of all rows, section after section.
+  /// The step as edits of all rows, counted section after section.
   ///
-  /// - Complexity: O(*k* log *k*) for *k* rows that are named, those of sections that came or went
-  ///   among them.
+  /// - Complexity: O(*k* log *k*) for *k* named rows, including those of deleted and inserted
+  ///   sections.
   package var rowEdits: RowEdits {
     let (before, after, changes) = (before, after, changes)
     var edits = RowEdits(
@@ -22,9 +22,9 @@ extension ListStep {
     return edits
   }
 
-  /// What became of the rows of each section that stays.
+  /// The edits of the rows of each section that stays.
   ///
-  /// - Complexity: O(sections + *k* log *k*) for *k* rows that are named.
+  /// - Complexity: O(sections + *k* log *k*) for *k* named rows.
   package var sectionEdits: [SectionEdits] {
     let changes = changes
     let (gone, came) = (Set(changes.deletedSections), Set(changes.insertedSections))
@@ -48,11 +48,11 @@ extension ListStep {
 
 // The rows of a snapshot, numbered section after section.
 extension ListSnapshot {
-  /// The number of a row.
+  /// Returns the number of the row at a path.
   package func index(of path: RowPath) -> Int {
     refs.indices(of: path.section).lowerBound + path.row
   }
 
-  /// The numbers of the rows of a section.
+  /// Returns the numbers of a section's rows.
   package func indices(of section: Int) -> Range<Int> { refs.indices(of: section) }
 }

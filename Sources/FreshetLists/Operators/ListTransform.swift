@@ -1,48 +1,49 @@
-/// A list that follows from another one: exact edits go in, exact edits come out.
+/// A list derived from another one: exact edits of the input become exact edits of the output.
 ///
-/// Whatever edits came, and in whichever batches, the rows are what the transform makes of the
-/// input from scratch (rule X1), and work follows the change (rules X3, C4): closures are called
-/// for rows that changed and their neighbours, once a batch each.
+/// The output is always the same as if the whole input had been transformed from scratch, whatever
+/// the edits and batches were (rule X1). The work is proportional to the change (rules X3, C4).
+/// Closures are called for changed rows and their neighbours, once per batch for each.
 @usableFromInline
 package protocol ListTransform<Input, Output>: Sendable {
-  /// The rows of the list that comes in.
+  /// The type of the input rows.
   associatedtype Input: ListItem
-  /// The rows of the list that goes out.
+  /// The type of the output rows.
   associatedtype Output: ListItem
 
-  /// What the transform makes of the rows it was last told of.
+  /// The output for the input of the last `apply(_:to:)`.
   var rows: RowTree<Output> { get }
 
-  /// Takes in what became of the input, and says what that makes of the output.
+  /// Applies the edits of the input, and returns the resulting edits of the output.
   ///
   /// - Parameters:
-  ///   - edits: what became of the input since the last call; before the first one it is empty.
+  ///   - edits: the edits of the input since the last call. Before the first call, the input is
+  ///     empty.
   ///   - input: the input after the edits.
-  /// - Complexity: O(log *n*) for each edit, unless the transform says otherwise.
+  /// - Complexity: O(log *n*) for each edit, unless the transform documents another cost.
   mutating func apply(_ edits: RowEdits, to input: RowTree<Input>) -> RowEdits
 }
 
-/// Two transforms, one behind the other, as one.
+/// Two transforms as one: the output of the first is the input of the second.
 @usableFromInline
 package struct ChainedTransform<First: ListTransform, Second: ListTransform>: ListTransform
 where First.Output == Second.Input {
   @usableFromInline var first: First
   @usableFromInline var second: Second
 
-  /// Creates a chain of two transforms that have seen nothing yet.
+  /// Creates a chain of two transforms that have received no edits yet.
   @inlinable
   package init(_ first: First, _ second: Second) {
     self.first = first
     self.second = second
   }
 
-  /// What the second makes of what the first makes of the input.
+  /// The output of the second transform.
   @inlinable
   package var rows: RowTree<Second.Output> { second.rows }
 
-  /// Hands the edits through both.
+  /// Applies the edits to the first transform, and its edits to the second.
   ///
-  /// - Complexity: that of both.
+  /// - Complexity: the cost of both transforms.
   @inlinable
   package mutating func apply(_ edits: RowEdits, to input: RowTree<First.Input>) -> RowEdits {
     second.apply(first.apply(edits, to: input), to: first.rows)

@@ -1,6 +1,6 @@
-/// Each row as another value.
+/// A transform that maps each row to another value.
 ///
-/// Give outputs ids that are unique, as those of the input are.
+/// The outputs need unique ids, like the rows of the input.
 @usableFromInline
 package struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
   /// The outputs, one for each row of the input.
@@ -8,11 +8,11 @@ package struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
   @usableFromInline var outputs = RowTree<Output>()
   @usableFromInline let transform: @Sendable (Input) -> Output
 
-  /// Creates a transform that calls `transform` once for each row that comes or changes.
+  /// Creates a transform that calls `transform` once for each row that is inserted or changes.
   @inlinable
   package init(_ transform: @escaping @Sendable (Input) -> Output) { self.transform = transform }
 
-  /// Makes outputs of the rows that came or changed.
+  /// Applies edits, and maps the inserted and changed rows.
   ///
   /// - Complexity: O(log *n*) and one call of the closure for each edit.
   @inlinable
@@ -38,7 +38,7 @@ package struct MapTransform<Input: ListItem, Output: ListItem>: ListTransform {
 }
 
 extension RowEdits {
-  /// Adds rows, by their ascending indices after the edits, that are others now.
+  /// Adds rows that were replaced by others, by their ascending indices after the edits.
   @usableFromInline
   mutating func replace(_ replaced: [Int]) {
     guard !replaced.isEmpty else { return }

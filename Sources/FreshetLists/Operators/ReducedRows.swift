@@ -1,18 +1,18 @@
-/// One value made of all rows of a list: a count, a sum.
+/// One value computed from all rows of a list, such as a count or a sum.
 @usableFromInline
 package struct ReducedRows<Item: ListItem, Value: Sendable>: Sendable {
-  /// The value for the rows it was last told of.
+  /// The value for the rows of the last `apply(_:to:)`.
   @usableFromInline package private(set) var value: Value
   private var known = RowTree<Item>()
   private let add: @Sendable (inout Value, Item) -> Void
   private let subtract: @Sendable (inout Value, Item) -> Void
 
-  /// Creates the value of no rows.
+  /// Creates the value for no rows.
   ///
   /// - Parameters:
-  ///   - value: what it is without a row.
-  ///   - add: takes a row in.
-  ///   - subtract: undoes `add`, whatever was taken in since.
+  ///   - value: the value for no rows.
+  ///   - add: adds a row to the value.
+  ///   - subtract: undoes `add` for a row, whatever rows were added since.
   @usableFromInline
   package init(
     into value: Value, _ add: @escaping @Sendable (inout Value, Item) -> Void,
@@ -23,9 +23,9 @@ package struct ReducedRows<Item: ListItem, Value: Sendable>: Sendable {
     self.subtract = subtract
   }
 
-  /// Takes in what became of the rows.
+  /// Applies the edits of the rows to the value.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* edits, and as many calls.
+  /// - Complexity: O(*k* log *n*) and O(*k*) calls of the closures for *k* edits.
   @usableFromInline
   package mutating func apply(_ edits: RowEdits, to rows: RowTree<Item>) {
     for index in edits.deleted { subtract(&value, known[index]) }

@@ -1,4 +1,4 @@
-// The order of sections, and what is shown.
+// The order of sections, and the shown snapshot.
 extension SectionedRows {
   @inlinable
   mutating func show(_ changes: [String: Change]) -> ListChanges {
@@ -19,22 +19,24 @@ extension SectionedRows {
       from: before, to: shown, edits: edits, deleted: moved.deleted, inserted: moved.inserted)
   }
 
-  /// What becomes of sections: those that changed and stay, and those that come, go or pass
-  /// others.
+  /// The changes of sections: those that changed and stay, and those deleted or inserted.
+  ///
+  /// A section that moves past others is deleted and inserted.
   @usableFromInline
   struct Arrangement {
     @usableFromInline var stay: [SectionEdits] = []
-    /// As indices before.
+    /// As indices before the changes.
     @usableFromInline var deleted: [Int] = []
-    /// As indices after.
+    /// As indices after the changes.
     @usableFromInline var inserted: [Int] = []
 
     @inlinable init() {}
   }
 
-  /// Shows sections that changed where they are.
+  /// Shows changed sections at their old places.
   ///
-  /// - Returns: `nil`, and nothing is done, if one comes, goes or passes another one.
+  /// - Returns: `nil`, without any effect, if a section is inserted, removed or moves past
+  ///   another.
   /// - Complexity: O(*k* log sections + sections) for *k* sections that changed.
   @inlinable
   mutating func refill(_ changed: [String]) -> Arrangement? {
@@ -63,14 +65,15 @@ extension SectionedRows {
     return result
   }
 
-  /// Shows sections that changed where they belong now.
+  /// Shows changed sections at their new places.
   ///
-  /// - Complexity: O(*k* log sections) for *k* sections that changed, and an addition for each that
-  ///   stands below one; that of `arrangeAll()` if several pass others, or a heavy one does.
+  /// - Complexity: O(*k* log sections) for *k* sections that changed, and one addition for each
+  ///   section below one. It is the cost of `arrangeAll()` if several sections move past others,
+  ///   or a heavy one does.
   @usableFromInline
   mutating func rearrange(_ changed: [String]) -> Arrangement {
     for name in changed where sections[name]?.count == 0 { sections[name] = nil }
-    // Those that stay in the list, as they stood, and where they are among all others.
+    // Changed sections that stay, with their index before and the order of their first row now.
     var places: [(name: String, before: Int, first: RowOrder)] = []
     var (gone, came): ([Int], [(name: String, first: RowOrder)]) = ([], [])
     for name in changed {
@@ -120,18 +123,19 @@ extension SectionedRows {
     SectionRefs(name: name, rows: sections[name]?.rows.refs ?? [])
   }
 
-  /// The one section that passes others, if one does; `nil` if several do, or if it has more rows
-  /// than those that it passes.
+  /// Returns the one section that moves past others.
   ///
   /// - Parameters:
-  ///   - places: the sections that changed and stay in the list, in the order in which they stood.
-  ///   - gone: those that go.
+  ///   - places: the changed sections that stay in the list, in their order before.
+  ///   - gone: the sections that are removed.
+  /// - Returns: `.some(nil)` if no section moves past another. `nil` if several do, or if the
+  ///   section has more rows than those that it passes.
   @usableFromInline
   func passing(
     _ places: [(name: String, before: Int, first: RowOrder)], _ gone: [Int]
   ) -> (name: String, before: Int, first: RowOrder)?? {
     let changed = (places.map(\.before) + gone).sorted()
-    // How many sections that did not change stand above one now.
+    // The number of unchanged sections that are above each of the changed ones now.
     let above = places.map { place in
       let end = firsts.partition { $0 >= place.first }
       return end - changed.partition { $0 >= end }
@@ -142,7 +146,7 @@ extension SectionedRows {
       if passing != nil { return nil }
       passing = index
     }
-    // Those that pass no other stay in their order.
+    // Sections that pass no other must keep their order.
     var last = RowOrder.min
     for (index, place) in places.enumerated() where index != passing {
       if place.first < last { return nil }
@@ -152,8 +156,8 @@ extension SectionedRows {
     let place = places[passing]
     let end = firsts.partition { $0 >= place.first }
     let passed = end > place.before ? (place.before + 1)..<end : end..<place.before
-    // It passes those that did not change on its way, and of the others those that were on its
-    // other side.
+    // The section passes the unchanged sections on its way. Of the changed sections, it passes
+    // those that were on its other side.
     let list = shown.refs
     var weight =
       list.rowsAbove(passed.upperBound) - list.rowsAbove(passed.lowerBound) + passed.count
@@ -171,7 +175,7 @@ extension SectionedRows {
   /// - Complexity: O(sections log sections).
   @usableFromInline
   mutating func arrangeAll() -> Arrangement {
-    // Names are sorted, without the rows: code for any row moves those at a cost.
+    // Only the names are sorted, because moving rows is expensive in generic code.
     var order: [(first: RowOrder, name: String)] = []
     for (name, content) in sections { order.append((content.orders.first ?? 0, name)) }
     order.sort { $0.first < $1.first }

@@ -1,8 +1,9 @@
 /// The rows of one list in sections.
 ///
-/// Sections stand in the order of their first rows, and the rows of a section in the order of the
-/// list. A name that comes again further down makes no second section: its rows join the first
-/// (rule A1). The name of a row is asked for when it comes or changes, and no section is empty.
+/// Sections are in the order of their first rows, and the rows of a section are in the order of
+/// the list. A name that repeats further down makes no second section: its rows join the first
+/// (rule A1). The name of a row is requested when the row is inserted or changes. No section is
+/// empty.
 @usableFromInline
 package struct SectionedRows<Row: ListItem>: Sendable {
   /// The rows in their sections.
@@ -15,21 +16,22 @@ package struct SectionedRows<Row: ListItem>: Sendable {
   @usableFromInline var starts: [String: RowOrder] = [:]
   /// The first row of each section of the snapshot, ascending.
   @usableFromInline var firsts: [RowOrder] = []
-  /// The rows that belong to the one above them, in order.
+  /// The orders of rows without a section of their own, ascending.
   @usableFromInline var followers: [RowOrder] = []
   @usableFromInline let name: @Sendable (Row) -> String?
 
-  /// Creates a transform that puts rows into sections by their names.
+  /// Creates a transform that groups rows into sections by their names.
   ///
-  /// - Parameter name: the section of a row; `nil` for a row that belongs to the one above it, or
-  ///   at the top to the one below, as a gap does.
+  /// - Parameter name: returns the section of a row, or `nil` for a row without one, such as a
+  ///   gap. Such a row belongs to the section of the row above it, or at the top of the row below
+  ///   it.
   @inlinable
   package init(by name: @escaping @Sendable (Row) -> String?) { self.name = name }
 
-  /// What becomes of a section.
+  /// The changes of one section.
   @usableFromInline
   struct Change {
-    /// As indices before.
+    /// As indices before the changes.
     @usableFromInline var deleted: [Int] = []
     @usableFromInline var inserted: [RowOrder] = []
     @usableFromInline var updated: [RowOrder] = []
@@ -37,7 +39,7 @@ package struct SectionedRows<Row: ListItem>: Sendable {
     @inlinable init() {}
   }
 
-  /// Where a row stood.
+  /// The place of a row before the changes.
   @usableFromInline
   struct Place {
     @usableFromInline let section: String
@@ -50,19 +52,19 @@ package struct SectionedRows<Row: ListItem>: Sendable {
     }
   }
 
-  /// Takes in what became of the list.
+  /// Applies the edits of the list.
   ///
-  /// - Returns: the batch that leads from the snapshot before to the one after.
-  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits, and O(sections log sections) if
-  ///   several sections pass others, or one passes fewer rows than it has.
+  /// - Returns: the batch that leads from the previous snapshot to the new one.
+  /// - Complexity: O(*k* log *n* + sections + gaps) for *k* edits. O(sections log sections) if
+  ///   several sections move past others, or if one passes fewer rows than it has.
   @inlinable
   package mutating func apply(_ edits: RowEdits, to input: RowTree<Row>) -> ListChanges {
     var changes: [String: Change] = [:]
-    // Where rows stood is looked up before anything moves.
+    // The places before the edits are looked up before anything moves.
     let updatedBefore = edits.updated.map { place(at: names.orders[edits.placeBefore($0)]) }
     let places = Dictionary(uniqueKeysWithValues: followers.map { ($0, place(at: $0)) })
     remove(edits.deleted, &changes)
-    // The number of a row that went may be given to another one.
+    // The order of a deleted row may be reused for another row.
     var followersBefore: [RowOrder: Place] = [:]
     for order in followers { followersBefore[order] = places[order] }
     for run in edits.inserted.runs {
@@ -134,7 +136,8 @@ package struct SectionedRows<Row: ListItem>: Sendable {
       renumbered(renumbering)
     }
     var content: [String: [(order: RowOrder, row: Row)]] = [:]
-    // Counted: in code for any row, each row of a zipped sequence costs more than its work.
+    // Indices instead of a zipped sequence: in generic code, each of its steps costs more than its
+    // work.
     let orders = ContiguousArray(names.orders.slice(run))
     for place in rows.indices {
       if let name = new[place] {
@@ -154,7 +157,9 @@ package struct SectionedRows<Row: ListItem>: Sendable {
     followers.insert(order, at: followers.partition { $0 >= order })
   }
 
-  /// Puts a row that has no section of its own where the row above it is.
+  /// Moves a row without a section of its own into the section of the row above it.
+  ///
+  /// At the top of the list, it joins the section of the row below it.
   @usableFromInline
   mutating func follow(
     _ order: RowOrder, in input: RowTree<Row>, before: Place?, _ changes: inout [String: Change]

@@ -1,15 +1,15 @@
-/// A row of a list with separators: an item, or what stands between two.
+/// A row of a list with separators: an item or a separator.
 public enum SeparatedRow<Item: ListItem, Separator: ListItem>: ListItem {
   /// A row of the list.
   case item(Item)
-  /// A separator, and how many separators with its id stand above it.
+  /// A separator, and the number of separators with its id above it.
   case separator(Separator, occurrence: Int = 0)
 
-  /// Which row it is: an item's id, or a separator's.
+  /// The identity of a row: the id of an item or of a separator.
   public enum ID: Hashable, Sendable {
     /// The id of an item.
     case item(Item.ID)
-    /// The id of a separator, and how many with this id stand above it.
+    /// The id of a separator, and the number of separators with this id above it.
     case separator(Separator.ID, occurrence: Int)
   }
 

@@ -1,28 +1,31 @@
-/// Rows with separators between them: day dividers, headers, an advertisement, "new since you
-/// left".
+/// A list with separators between its rows.
 ///
-/// A separator stands above the row for which it was made. It stays where rows come and go around
-/// it as long as its id stays; where an id comes again further down, it is numbered.
+/// Examples of separators are day dividers, headers, an advertisement and "new since you left". A
+/// separator is directly above the row for which it was made. It stays while rows around it are
+/// inserted and removed, as long as its id is the same. If an id repeats further down, the
+/// repeated separators are numbered.
 @usableFromInline
 package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTransform {
   /// The rows and the separators between them.
   @inlinable package var rows: RowTree<SeparatedRow<Item, Separator>> { shown }
   @usableFromInline var shown = RowTree<SeparatedRow<Item, Separator>>()
   @usableFromInline var items = OrderedRows<Item>()
-  /// The separators, by the number of the row below each.
+  /// The separators, by the order of the row below each.
   @usableFromInline var separators = OrderedRows<Separator>()
-  /// Where the separators with an id stand, in order.
+  /// The orders of the separators with an id, ascending.
   @usableFromInline var places: [Separator.ID: [RowOrder]] = [:]
   @usableFromInline let isPassedOver: @Sendable (Item) -> Bool
   @usableFromInline let separator: @Sendable (_ above: Item?, _ below: Item) -> Separator?
 
-  /// Creates a transform that calls `separator` for each row that came or changed and for the one
-  /// below it, with the row above: `nil` at the top of the list.
+  /// Creates a transform that inserts the separators that a closure returns.
+  ///
+  /// `separator` is called for each row that is inserted or changes, and for the row below it. It
+  /// receives the row above, or `nil` at the top of the list.
   ///
   /// - Parameters:
-  ///   - isPassedOver: the rows that neither have a separator nor are somebody's neighbour, as
-  ///     gaps.
-  ///   - separator: what stands between two rows.
+  ///   - isPassedOver: whether a row, such as a gap, has no separator and is no neighbour of other
+  ///     rows.
+  ///   - separator: returns the separator between two rows, or `nil` for none.
   @inlinable
   package init(
     passingOver isPassedOver: @escaping @Sendable (Item) -> Bool = { _ in false },
@@ -32,12 +35,12 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
     self.separator = separator
   }
 
-  /// What becomes of the separator above a row.
+  /// The change of the separator above a row.
   @usableFromInline
   struct Boundary {
     /// The index of the row after the edits.
     @usableFromInline let index: Int
-    /// The separator that stood above the row, with its place before; a row that came had none.
+    /// The separator above the row and its place, both before the edits; an inserted row had none.
     @usableFromInline let old: (separator: Separator, place: Int)?
     @usableFromInline let new: Separator?
     @inlinable var isKept: Bool { old != nil && old?.separator.id == new?.id }
@@ -50,9 +53,9 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
     }
   }
 
-  /// Asks for the separators above rows that came or changed and above those that follow them.
+  /// Applies edits, and updates the separators above the changed rows and the rows after them.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* edits; more where ids of separators come again.
+  /// - Complexity: O(*k* log *n*) for *k* edits, and more if ids of separators repeat.
   @inlinable
   package mutating func apply(_ edits: RowEdits, to input: RowTree<Item>) -> RowEdits {
     let boundaries = boundaries(of: edits, in: input)
@@ -62,7 +65,7 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
     let repeated = repeatedIDs(
       lost.map { $0.0 } + dropped.compactMap { $0.old?.separator.id },
       boundaries.lazy.filter { !$0.isKept }.compactMap { $0.new?.id })
-    // Where things stood is looked up before anything moves.
+    // The places before the edits are looked up before anything moves.
     var result = RowEdits()
     result.deleted = gone.map { place(of: $0) } + gone.compactMap { placeOfSeparator($0) }
     result.deleted += dropped.compactMap { $0.old?.place }
@@ -85,7 +88,7 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
     return result
   }
 
-  /// Finds what came and what changed, and performs it.
+  /// Completes the edits with insertions and updates, and performs them on the shown rows.
   @inlinable
   mutating func show(
     _ edits: RowEdits, _ boundaries: [Boundary], _ repeated: Set<Separator.ID>,
@@ -119,7 +122,7 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
 
   // MARK: - Boundaries
 
-  /// The separators that edits may change, top to bottom.
+  /// Returns the separators that edits may change, top to bottom.
   @inlinable
   func boundaries(of edits: RowEdits, in input: RowTree<Item>) -> [Boundary] {
     var indices = Set(edits.inserted + edits.updated)
@@ -146,7 +149,9 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
     }
   }
 
-  /// The first row from an index on that is not passed over, or the index behind the last one.
+  /// Returns the index of the first row from `start` on that is not passed over.
+  ///
+  /// If there is none, it returns the first index outside of the list.
   @inlinable
   func neighbour(from start: Int, by step: Int = 1, in input: RowTree<Item>) -> Int {
     var index = start
@@ -154,7 +159,9 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
     return index
   }
 
-  /// The ids that stand, or are to stand, more than once, of those that go or come.
+  /// Returns the ids of removed and new separators that occur more than once.
+  ///
+  /// The count includes the separators before the edits and the new ones.
   @inlinable
   func repeatedIDs(_ gone: [Separator.ID], _ new: [Separator.ID]) -> Set<Separator.ID> {
     if gone.isEmpty && new.isEmpty { return [] }
@@ -195,7 +202,7 @@ package struct SeparatorTransform<Item: ListItem, Separator: ListItem>: ListTran
 
   // MARK: - Places
 
-  /// The index of an item among the rows, by its number.
+  /// Returns the index of an item among all rows, by its order.
   @inlinable
   func place(of order: RowOrder) -> Int {
     items.index(of: order) + separators.index(of: order + 1)

@@ -1,5 +1,6 @@
-/// Keys in ascending order, each as often as it was inserted: a list's smallest, largest and middle
-/// key, whatever changes.
+/// Keys in ascending order, each as often as it was inserted.
+///
+/// The collection gives the smallest, largest and middle key of a list that changes.
 ///
 /// ```swift
 /// let prices = orders.reduced(into: SortedKeys<Int>()) {
@@ -10,19 +11,19 @@
 /// for await price in prices { print(price.value.first ?? 0) }
 /// ```
 ///
-/// The middle one is `keys[keys.count / 2]`.
+/// The middle key is `keys[keys.count / 2]`.
 public struct SortedKeys<Key: Comparable & Sendable>: Sendable {
   private var keys = CountedTree<Key>()
 
   /// Creates a collection without keys.
   public init() {}
 
-  /// Adds a key; equal ones are kept too.
+  /// Inserts a key, even if an equal key is there.
   ///
   /// - Complexity: O(log *n*).
   public mutating func insert(_ key: Key) { keys.insert(key, at: place(of: key)) }
 
-  /// Takes a key out once; one that is not there stays out.
+  /// Removes one occurrence of a key, if there is one.
   ///
   /// - Complexity: O(log *n*).
   public mutating func remove(_ key: Key) {

@@ -1,11 +1,14 @@
-// If no number is left between two rows, their neighbours are renumbered.
+// If no order is left between two rows, their neighbours are renumbered.
 extension OrderedTree {
-  /// Renumbers neighbours, in a window that grows until there is room for twice as many,
-  /// squared, and for so many new rows between any two.
+  /// Renumbers neighbours so that there is room for new rows between any two of them.
+  ///
+  /// The window of renumbered rows grows until its orders are far enough apart. The distance
+  /// between two of them must exceed `4 * (added + 1)` and the number of neighbours on either side
+  /// of the range.
   ///
   /// - Parameter moved: is called with each row, its old order and its new one, ascending.
-  /// - Complexity: O(log *n*) rows on average for each insertion, wherever insertions come, besides
-  ///   those in the range.
+  /// - Complexity: O(log *n*) renumbered rows on average for each insertion, besides those in the
+  ///   range. This holds wherever rows are inserted.
   @inlinable
   package mutating func makeRoom(
     for added: Int, in range: Range<Int>, moved: (Row, _ old: RowOrder, _ new: RowOrder) -> Void
@@ -29,7 +32,7 @@ extension OrderedTree {
     }
   }
 
-  /// Gives rows side by side these orders.
+  /// Gives adjacent rows these orders.
   @inlinable
   mutating func renumber(
     _ range: Range<Int>, _ new: [RowOrder], moved: (Row, _ old: RowOrder, _ new: RowOrder) -> Void
@@ -42,7 +45,7 @@ extension OrderedTree {
     }
   }
 
-  /// Gives rows the orders that others of the same order were given.
+  /// Applies the renumbering of another tree to the rows with the same orders.
   ///
   /// - Complexity: O(log *n*), and O(*k*) for *k* rows in the range.
   @usableFromInline
@@ -61,32 +64,32 @@ extension OrderedTree {
   }
 }
 
-/// What orders became in a range of rows that were renumbered.
+/// The new orders of a range of rows that were renumbered.
 @usableFromInline
 package struct Renumbering: Sendable {
   private var orders: [RowOrder: RowOrder] = [:]
-  /// The orders from the first row to the last one, before.
+  /// The old orders of the range, from its first row to its last one.
   @usableFromInline package private(set) var range: ClosedRange<RowOrder> = 0...0
 
   @usableFromInline
   package init() {}
 
-  /// Notes a row, behind those noted before.
+  /// Records a row, after the rows recorded before.
   @usableFromInline
   package mutating func note(_ old: RowOrder, _ new: RowOrder) {
     range = (orders.isEmpty ? old : range.lowerBound)...old
     orders[old] = new
   }
 
-  /// How many rows there are in the range.
+  /// The number of rows in the range.
   @usableFromInline
   package var count: Int { orders.count }
 
-  /// Each order that changed hands, and what it became; in no order.
+  /// Each old order and its new one, in no particular order.
   @usableFromInline
   package var pairs: [(old: RowOrder, new: RowOrder)] { orders.map { ($0.key, $0.value) } }
 
-  /// What an order is now.
+  /// Returns the new order for an old one.
   @usableFromInline
   package func order(_ old: RowOrder) -> RowOrder { orders[old] ?? old }
 }

@@ -1,15 +1,16 @@
-/// A number that says where a row stands among others, whatever their indices are.
+/// A number that orders a row among others, whatever their indices are.
 @usableFromInline package typealias RowOrder = Int64
 
-/// Rows in the order of numbers that never change while the rows move about.
+/// Rows in the order of numbers that stay the same while other rows move.
 ///
-/// A row's index changes with every insertion above it; its order does not. Two trees stand side
-/// by side, so that the rows alone can be handed out as a snapshot.
+/// A row's index changes with every insertion above it. Its order changes only if there is no room
+/// between two neighbours. Rows and orders are in two parallel trees, so that the rows alone can
+/// be handed out as a snapshot.
 @usableFromInline
 package struct OrderedTree<Row: Sendable>: Sendable {
   @usableFromInline package internal(set) var rows = CountedTree<Row>()
   @usableFromInline package internal(set) var orders = CountedTree<RowOrder>()
-  /// The order of the row that was inserted last by index.
+  /// The order of the last row that was inserted by index.
   @usableFromInline var lastInserted: RowOrder?
 
   @inlinable
@@ -28,21 +29,21 @@ package struct OrderedTree<Row: Sendable>: Sendable {
   @inlinable
   package var count: Int { rows.count }
 
-  /// The index of the first row at or behind an order.
+  /// Returns the index of the first row at or after an order.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
   package func index(of order: RowOrder) -> Int { orders.index(from: order) }
 
-  /// The index of the first row behind an order.
+  /// Returns the index of the first row after an order.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
   package func index(behind order: RowOrder) -> Int { orders.partitioningIndex { $0 > order } }
 
-  /// Removes the rows with these orders, ascending; absent ones are passed over.
+  /// Removes the rows with these orders, ascending; absent orders are ignored.
   ///
-  /// - Complexity: O(*k* log *n*), and O(log *n*) for rows that stand side by side.
+  /// - Complexity: O(*k* log *n*), and O(log *n*) for adjacent rows.
   @inlinable
   package mutating func remove(_ removed: [RowOrder]) {
     var end = removed.count
@@ -69,9 +70,9 @@ package struct OrderedTree<Row: Sendable>: Sendable {
     }
   }
 
-  /// Inserts rows at orders that are free, ascending.
+  /// Inserts rows at free orders, ascending.
   ///
-  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that are side by side then.
+  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that become adjacent.
   @inlinable
   package mutating func insert(_ inserted: [(order: RowOrder, row: Row)]) {
     var start = 0
@@ -84,7 +85,8 @@ package struct OrderedTree<Row: Sendable>: Sendable {
         rows.insert(inserted[start].row, at: at)
         orders.insert(inserted[start].order, at: at)
       } else {
-        // Counted: in code for any row, each step of a lazy sequence costs more than its work.
+        // Indices instead of a lazy sequence: in generic code, each of its steps costs more than
+        // its work.
         var newRows = ContiguousArray<Row>()
         var newOrders = ContiguousArray<RowOrder>()
         newRows.reserveCapacity(end - start)
@@ -119,10 +121,10 @@ package struct OrderedTree<Row: Sendable>: Sendable {
     rows.change(at: index, body)
   }
 
-  /// Inserts a row at an index, at an order between those of its neighbours.
+  /// Inserts a row at an index, with an order between those of its neighbours.
   ///
-  /// If there is no room, as many neighbours as it takes are renumbered, and `moved` is called with
-  /// each: O(log *n*) of them on average for each insertion, wherever rows are inserted.
+  /// If there is no room, as many neighbours as necessary are renumbered, and `moved` is called
+  /// with each. On average these are O(log *n*) neighbours for each insertion, at any place.
   ///
   /// - Returns: the order of the row.
   /// - Complexity: O(log *n*), and the cost of renumbering neighbours.
@@ -140,11 +142,11 @@ package struct OrderedTree<Row: Sendable>: Sendable {
     return order
   }
 
-  /// The distance between the orders of rows that come one behind the other.
+  /// The default distance between the orders of consecutive rows.
   @inlinable
   static var step: RowOrder { 1 << 32 }
 
-  /// A free order between the row at an index and the one above it.
+  /// Returns a free order between the row at an index and the one above it.
   @inlinable
   func order(before index: Int) -> RowOrder? {
     let above = index > 0 ? orders[index - 1] : nil
@@ -160,8 +162,9 @@ package struct OrderedTree<Row: Sendable>: Sendable {
     }
   }
 
-  /// A free order between two, near the one that came last: rows that come one behind the other
-  /// leave room for those to follow.
+  /// Returns a free order between two, near the one that was inserted last.
+  ///
+  /// Rows that are inserted one after another thus leave room for the rows that follow.
   @inlinable
   static func order(
     between above: RowOrder, _ below: RowOrder, after last: RowOrder?
@@ -174,7 +177,7 @@ package struct OrderedTree<Row: Sendable>: Sendable {
 }
 
 extension CountedTree<RowOrder> {
-  /// The index of the first row at or behind an order.
+  /// Returns the index of the first row at or after an order.
   ///
   /// - Complexity: O(log *n*).
   @usableFromInline
@@ -182,10 +185,9 @@ extension CountedTree<RowOrder> {
 }
 
 extension OrderedTree {
-  /// Inserts rows so that the first of them is at an index, with orders between those of their
-  /// neighbours.
+  /// Inserts rows at an index, with orders between those of their neighbours.
   ///
-  /// - Returns: what the orders of other rows became, where there was no room.
+  /// - Returns: the new orders of other rows, if there was no room.
   /// - Complexity: O(*m* + log *n*) for *m* rows, and the cost of renumbering neighbours.
   @inlinable
   package mutating func insert(_ inserted: [Row], at index: Int) -> Renumbering? {
@@ -230,7 +232,7 @@ extension OrderedTree {
       index < count ? orders[index] : nil)
   }
 
-  /// So many orders between two, evenly spread; `nil` where there is no room.
+  /// Returns evenly spread orders between two, or `nil` if there is no room.
   @inlinable
   static func freeOrders(
     for added: Int, between above: RowOrder?, _ below: RowOrder?

@@ -1,6 +1,7 @@
 extension RandomAccessCollection {
-  /// How many elements stand before the first one for which a condition is true, of which all are
-  /// that follow.
+  /// Returns the number of elements before the first one that satisfies a condition.
+  ///
+  /// All elements after that one must satisfy the condition too.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -19,10 +20,11 @@ extension RandomAccessCollection {
 }
 
 extension Array {
-  /// The index of the first element, from one on, for which a condition is true, of which all are
-  /// that follow.
+  /// Returns the index of the first element from `start` on that satisfies a condition.
   ///
-  /// - Complexity: O(log *d*) for an index *d* elements further on.
+  /// All elements after that one must satisfy the condition too.
+  ///
+  /// - Complexity: O(log *d*) for a result *d* elements after `start`.
   @inlinable
   func partition(from start: Int, where isTrue: (Element) -> Bool) -> Int {
     var (low, step) = (start, 1)

@@ -1,23 +1,23 @@
 /// A persistent sequence of rows: copied in constant time, edited in logarithmic time.
 ///
-/// Snapshots, timelines and sorted lists share this one structure. It is a `CountedTree` of
-/// references to rows: an item becomes a row once, where it enters, and lists that share rows share
-/// them whatever is done to either.
+/// Snapshots, timelines and sorted lists share this structure. It is a `CountedTree` of references
+/// to rows. An item becomes a row once, when it is inserted. Lists that share rows still share
+/// them after edits of either list.
 ///
 /// ```swift
 /// let rows = RowTree(posts)  // copied in O(1)
 /// print(rows.count, rows[3].title, rows.map(\.id))
 /// ```
 ///
-/// - Complexity: O(1) to copy; O(log *n*) to reach, insert, remove or replace a row, to cut and to
-///   join; O(*m*) to build from *m* rows; O(1) a row, amortised, to iterate.
+/// - Complexity: O(1) to copy; O(log *n*) to access, insert, remove or replace a row, to split and
+///   to join; O(*m*) to build from *m* rows; amortised O(1) for each row to iterate.
 public struct RowTree<Row: ListItem>: Sendable {
-  /// The rows.
+  /// The references to the rows.
   @usableFromInline package var refs: CountedTree<RowRef>
 
-  /// Creates a tree of rows that are there.
+  /// Creates a tree from existing rows.
   ///
-  /// - Precondition: they are rows of this type of items.
+  /// - Precondition: the rows are of this item type.
   @inlinable
   package init(refs: CountedTree<RowRef>) { self.refs = refs }
 
@@ -37,7 +37,7 @@ public struct RowTree<Row: ListItem>: Sendable {
     }
   }
 
-  /// Creates a tree of these rows, each id at its first place only.
+  /// Creates a tree of these rows, keeping only the first row with each id.
   ///
   /// - Complexity: O(*n*).
   public init(uniquing rows: some Sequence<Row>) {
@@ -55,7 +55,9 @@ public struct RowTree<Row: ListItem>: Sendable {
   /// The number of rows in the tree.
   @inlinable public var count: Int { refs.count }
 
-  /// Whether both trees are the same storage, which proves them equal without a look at a row.
+  /// Returns whether both trees share their storage.
+  ///
+  /// If they do, they are equal, and no row has to be compared.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -69,7 +71,7 @@ extension RowTree: ExpressibleByArrayLiteral {
 }
 
 extension RowTree: Equatable {
-  /// Whether both trees hold equal rows in the same order.
+  /// Returns whether both trees hold equal rows in the same order.
   ///
   /// - Complexity: O(1) for trees that share storage, else O(*n*).
   @inlinable
@@ -81,7 +83,7 @@ extension RowTree: Equatable {
 }
 
 extension RowTree: CustomStringConvertible {
-  /// The rows, as an array describes them.
+  /// The rows, described like an array.
   public var description: String { Array(self).description }
 }
 
@@ -98,16 +100,18 @@ extension RowTree: RandomAccessCollection {
   @inlinable
   public subscript(index: Int) -> Row { Row._item(of: refs[index]) }
 
-  /// The index of the first row that satisfies the predicate, where all rows behind it do too.
+  /// Returns the index of the first row that satisfies a predicate.
   ///
-  /// - Returns: `count` when no row does.
+  /// All rows after that one must satisfy the predicate too.
+  ///
+  /// - Returns: `count` if no row satisfies the predicate.
   /// - Complexity: O(log *n*) calls of the predicate.
   @inlinable
   public func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
     try refs.partitioningIndex { try belongsBehind(Row._item(of: $0)) }
   }
 
-  /// Iterates the rows leaf by leaf.
+  /// Returns an iterator over the rows, which reads leaf by leaf.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(refs.makeIterator()) }
 
@@ -118,7 +122,7 @@ extension RowTree: RandomAccessCollection {
     @inlinable
     init(_ refs: CountedTree<RowRef>.Iterator) { self.refs = refs }
 
-    /// The next row, or `nil` behind the last one.
+    /// Returns the next row, or `nil` after the last one.
     @inlinable
     public mutating func next() -> Row? { refs.next().map { Row._item(of: $0) } }
   }
@@ -179,13 +183,13 @@ extension RowTree {
     refs.update(Row._row(of: row), at: index)
   }
 
-  /// The rows in `range`, sharing storage with this tree.
+  /// Returns the rows in `range`, sharing storage with this tree.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
   public func slice(_ range: Range<Int>) -> RowTree { RowTree(refs: refs.slice(range)) }
 
-  /// The rows before `index` and those from it on.
+  /// Returns the rows before `index`, and the rows from `index` on.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -194,13 +198,13 @@ extension RowTree {
     return (RowTree(refs: head), RowTree(refs: tail))
   }
 
-  /// The rows from `index` on.
+  /// Returns the rows from `index` on.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
   package func rows(from index: Int) -> RowTree { RowTree(refs: refs.rows(from: index)) }
 
-  /// One tree of the rows of two.
+  /// Returns one tree with the rows of two.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -208,9 +212,9 @@ extension RowTree {
     RowTree(refs: .join(head.refs, tail.refs))
   }
 
-  /// Performs edits; `row` gives the row at an index afterwards.
+  /// Performs edits; `row` returns the row at an index after the edits.
   ///
-  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that stand side by side.
+  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for adjacent rows.
   @inlinable
   package mutating func perform(_ edits: RowEdits, row: (Int) -> Row) {
     refs.perform(edits) { Row._row(of: row($0)) }

@@ -1,32 +1,32 @@
-/// How a list is laid out: which items it shows, in which order, in which sections, and how many.
+/// The layout of a list: which items it shows, in which order and sections, and how many.
 ///
 /// ```swift
 /// let arrangement = Arrangement<Quake>.sorted(by: \.time, .reverse).sectioned(by: \.day, .reverse)
 /// ```
 ///
-/// Items that compare as equal stand in the order of their ids where ids can be compared, else in
-/// the order in which they came (rule A2). A comparison that contradicts itself gives some order,
-/// and never loses or doubles an item.
+/// Items that compare as equal are in the order of their ids, if ids can be compared. Otherwise
+/// they are in the order of arrival (rule A2). A comparison that contradicts itself gives some
+/// order, and never loses or duplicates an item.
 public struct Arrangement<Item: ListItem>: Sendable {
   @usableFromInline var rows: RowArrangement
 
-  /// Everything, in the order of the ids, or in that of arrival.
+  /// Creates an arrangement of all items, in the order of their ids or of arrival.
   @inlinable
   public init() { rows = RowArrangement(ids: Item._idOrder) }
 
   @inlinable
   init(_ rows: RowArrangement) { self.rows = rows }
 
-  /// The same arrangement of items whose type is not known.
+  /// The same arrangement without the item type.
   package var erased: Arrangement<AnyItem> { Arrangement<AnyItem>(rows) }
 
-  /// How many items are shown at most; those beyond come back when there is room (rule A3).
+  /// The maximum number of items shown; the others are shown once there is room (rule A3).
   @inlinable public var limit: Int? {
     get { rows.limit }
     set { rows.limit = newValue }
   }
 
-  /// This arrangement, of the items for which `isIncluded` is true only.
+  /// Returns this arrangement with only the items for which `isIncluded` is true.
   ///
   /// A second filter narrows the first.
   @inlinable
@@ -37,8 +37,9 @@ public struct Arrangement<Item: ListItem>: Sendable {
     return arrangement
   }
 
-  /// This arrangement, ordered by a part of the items; a second order applies where the first does
-  /// not tell items apart.
+  /// Returns this arrangement, ordered by a property of the items.
+  ///
+  /// A second order applies to items that are equal in the first.
   @inlinable
   public func sorted<Value: Comparable & Sendable>(
     by key: any KeyPath<Item, Value> & Sendable, _ direction: ListDirection = .forward
@@ -51,21 +52,21 @@ public struct Arrangement<Item: ListItem>: Sendable {
     }
   }
 
-  /// This arrangement, ordered as a comparison says.
+  /// Returns this arrangement, ordered by a comparison.
   ///
-  /// - Parameter precedes: whether the first item comes before the second.
+  /// - Parameter precedes: returns whether the first item is ordered before the second.
   @inlinable
   public func sorted(by precedes: @escaping @Sendable (Item, Item) -> Bool) -> Self {
     adding(RowComparison({ Item._item(of: $0) }, nil, precedes))
   }
 
-  /// This arrangement, in sections by a part of the items.
+  /// Returns this arrangement, in sections by a value of the items.
   ///
   /// - Parameters:
-  ///   - key: what the items of a section have in common; sections stand in its order.
+  ///   - key: returns the value that the items of a section share; sections are in its order.
   ///   - direction: whether sections ascend or descend.
-  ///   - name: the name of a section, which is also what identifies it.
-  ///   - keepingEmpty: whether a section stays when its last item goes.
+  ///   - name: returns the name of a section, which also identifies it.
+  ///   - keepingEmpty: whether a section stays when its last item is removed.
   @inlinable
   public func sectioned<Key: Comparable & Sendable>(
     by key: @escaping @Sendable (Item) -> Key, _ direction: ListDirection = .forward,
@@ -79,7 +80,7 @@ public struct Arrangement<Item: ListItem>: Sendable {
     return arrangement
   }
 
-  /// This arrangement, of the first items only (rule A3).
+  /// Returns this arrangement with only the first items (rule A3).
   public func limited(to limit: Int) -> Self {
     var arrangement = self
     arrangement.rows.limit = max(0, limit)
@@ -94,18 +95,18 @@ public struct Arrangement<Item: ListItem>: Sendable {
   }
 }
 
-// Where an arrangement is expected, it may begin with its first part.
+// With these, an expression such as `.sorted(by:)` can begin an arrangement.
 extension Arrangement {
-  /// Everything, in the order of the ids, or in that of arrival.
+  /// The arrangement of all items, in the order of their ids or of arrival.
   @inlinable public static var all: Self { Self() }
 
-  /// The items for which `isIncluded` is true.
+  /// Returns an arrangement of the items for which `isIncluded` is true.
   @inlinable
   public static func filtered(_ isIncluded: @escaping @Sendable (Item) -> Bool) -> Self {
     all.filtered(isIncluded)
   }
 
-  /// Everything, ordered by a part of the items.
+  /// Returns an arrangement of all items, ordered by a property of the items.
   @inlinable
   public static func sorted<Value: Comparable & Sendable>(
     by key: any KeyPath<Item, Value> & Sendable, _ direction: ListDirection = .forward
@@ -113,21 +114,21 @@ extension Arrangement {
     all.sorted(by: key, direction)
   }
 
-  /// Everything, ordered as a comparison says.
+  /// Returns an arrangement of all items, ordered by a comparison.
   @inlinable
   public static func sorted(by precedes: @escaping @Sendable (Item, Item) -> Bool) -> Self {
     all.sorted(by: precedes)
   }
 }
 
-/// Whether an order ascends or descends.
+/// The direction of an order: ascending or descending.
 public enum ListDirection: String, Codable, CaseIterable, Sendable {
-  /// The smallest key comes first.
+  /// The smallest key is first.
   case forward
-  /// The largest key comes first.
+  /// The largest key is first.
   case reverse
 
-  /// How two values stand to each other: negative, zero or positive.
+  /// Returns the order of two values: negative, zero or positive.
   @inlinable
   func order<Value: Comparable>(_ first: Value, _ second: Value) -> Int {
     if first < second { return self == .forward ? -1 : 1 }

@@ -1,7 +1,8 @@
-/// In which order rows came, for as long as they are there: what decides where nothing else does
-/// (rule A2).
+/// The order in which the rows of a list arrived.
 ///
-/// Where ids can be compared they decide, and nothing is noted.
+/// It decides the order of rows that tie in everything else (rule A2). If ids can be compared,
+/// they decide instead, and nothing is recorded. The arrival of a row is forgotten when the row is
+/// removed.
 struct Arrivals: Sendable {
   let isNeeded: Bool
   private var numbers: [RowID: Int] = [:]
@@ -9,7 +10,7 @@ struct Arrivals: Sendable {
 
   init(isNeeded: Bool) { self.isNeeded = isNeeded }
 
-  /// Notes rows that came; those that are there came before.
+  /// Records rows that arrived; rows that are already recorded keep their number.
   mutating func note(_ rows: [RowRef]) {
     guard isNeeded else { return }
     numbers.reserveCapacity(numbers.count + rows.count)
@@ -19,10 +20,10 @@ struct Arrivals: Sendable {
     }
   }
 
-  /// Forgets a row that went.
+  /// Forgets a row that was removed.
   mutating func forget(_ row: RowRef) { if isNeeded { numbers[RowID(row)] = nil } }
 
-  /// Whether a row came before another.
+  /// Returns whether a row arrived before another.
   func precedes(_ first: RowRef, _ second: RowRef) -> Bool {
     guard isNeeded, let first = numbers[RowID(first)], let second = numbers[RowID(second)] else {
       return false
@@ -30,7 +31,7 @@ struct Arrivals: Sendable {
     return first < second
   }
 
-  /// The indices of rows in the order in which the rows came.
+  /// Returns the indices of rows in the order in which the rows arrived.
   func order(of rows: [RowRef]) -> [Int32] {
     let indices = Array(0..<Int32(rows.count))
     guard isNeeded else { return indices }

@@ -1,11 +1,11 @@
-/// The rows of a section as they are merged, top to bottom.
+/// The rows of a section while they are merged, top to bottom.
 struct MergedContent {
   var rows = CountedTreeBuilder<RowRef>()
-  /// The order of each row; that of one that came is found when all are there.
+  /// The order of each row; an added row receives its order when all rows are merged.
   var orders = ContiguousArray<RowOrder>()
-  /// The indices of the rows that came.
+  /// The indices of the added rows.
   var added: [Int] = []
-  /// How many of the rows that stay are among them.
+  /// The number of rows that stay which have been merged so far.
   var passed = 0
   var oldRows: TreeCursor<RowRef>
   var oldOrders: TreeCursor<RowOrder>
@@ -16,13 +16,13 @@ struct MergedContent {
     added.reserveCapacity(count)
   }
 
-  /// A row that was there, by its index then.
+  /// Returns a row of the section before the merge, by its index then.
   mutating func row(_ index: Int) -> RowRef {
     let offset = oldRows.seek(index)
     return oldRows.leaf[offset]
   }
 
-  /// Adds the next of the rows that stay, by their indices before.
+  /// Adds the next rows that stay, by their indices before.
   mutating func keep(_ kept: ArraySlice<Int>) {
     for index in kept {
       let (row, order) = (oldRows.seek(index), oldOrders.seek(index))
@@ -40,10 +40,12 @@ struct MergedContent {
 }
 
 extension OrderedTree<RowRef> {
-  /// Rows of which some came, which are given orders between those of their neighbours; all are
-  /// renumbered if there is no room.
+  /// Returns the merged rows, with orders for those that were added.
   ///
-  /// - Returns: the rows, and the order of each.
+  /// An added row gets an order between those of its neighbours. If there is no room, all rows are
+  /// renumbered.
+  ///
+  /// - Returns: the rows, the order of each, and whether all rows were renumbered.
   /// - Complexity: O(*n*).
   static func merged(
     _ merged: inout MergedContent

@@ -1,4 +1,4 @@
-/// How a list is laid out, whatever its items are: what an `Arrangement` is made of.
+/// The layout of a list without the item type; an `Arrangement` contains one.
 @usableFromInline
 struct RowArrangement: Sendable {
   @usableFromInline
@@ -20,8 +20,9 @@ struct RowArrangement: Sendable {
 
   @usableFromInline var isIncluded: (@Sendable (RowRef) -> Bool)?
   @usableFromInline var orders: [RowComparison] = []
-  /// The order of the ids, which decides where the others tie; `nil` where they have none, and that
-  /// of arrival decides (rule A2).
+  /// The order of the ids, which decides if all other orders tie.
+  ///
+  /// It is `nil` if ids cannot be compared. Then the order of arrival decides (rule A2).
   let ids: RowComparison?
   @usableFromInline var sections: Sections?
   @usableFromInline var limit: Int?
@@ -29,7 +30,7 @@ struct RowArrangement: Sendable {
   @usableFromInline
   init(ids: RowComparison?) { self.ids = ids }
 
-  /// Returns how a row stands to others: negative, zero or positive.
+  /// Returns a comparison of a row with others: negative, zero or positive.
   func comparing(_ first: RowRef) -> (RowRef) -> Int {
     let comparisons = (orders + [ids].compactMap(\.self)).map { $0.comparing(first) }
     if comparisons.count == 1 { return comparisons[0] }
@@ -42,7 +43,7 @@ struct RowArrangement: Sendable {
     }
   }
 
-  /// Brings indices of rows into this order, those that tie as they were.
+  /// Sorts indices of rows in this order; rows that tie keep theirs.
   func sort(_ indices: inout [Int32], of rows: [RowRef]) {
     var ties = indices.count > 1 ? [0..<indices.count] : []
     for order in orders { ties = ties.flatMap { order.sort(rows, &indices, $0) } }
@@ -50,12 +51,12 @@ struct RowArrangement: Sendable {
     for run in ties { _ = ids.sort(rows, &indices, run) }
   }
 
-  /// Whether a row has the same place among others as another one.
+  /// Returns whether two rows tie in all orders.
   func tie(_ first: RowRef, _ second: RowRef) -> Bool {
     orders.allSatisfy { $0.comparing(first)(second) == 0 }
   }
 
-  /// The name of the section that a row belongs to.
+  /// Returns the name of the section that a row belongs to.
   func sectionName(of row: RowRef) -> String { sections?.name(row) ?? "" }
 
   func includes(_ row: RowRef) -> Bool { isIncluded?(row) ?? true }

@@ -1,20 +1,22 @@
-// Proof: its closures are `@Sendable`, but for those of `ids(_:of:)`, which capture nothing but
-// types of ids, and those are `Sendable`.
+// Proof: its closures are `@Sendable`, except those of `ids(_:of:)`. These capture only types of
+// ids, which are `Sendable`.
 
-/// An order of rows, by a part of their items.
+/// An order of rows, by a key of their items.
 ///
-/// It is made where the item's type is known: what it does for each of many rows is not generic
-/// then.
+/// It is created in code that knows the item type, so that the work for each row is not generic.
 @_documentation(visibility: internal)
 public struct RowComparison: @unchecked Sendable {
-  /// Returns how a row, whose part is looked up once, stands to others: negative, zero or positive.
+  /// A function that compares a row, whose key is read once, with others.
+  ///
+  /// Its result is negative, zero or positive.
   let comparing: (RowRef) -> (RowRef) -> Int
-  /// Sorts a range of indices of rows, stably, and returns the runs that it does not tell apart.
+  /// A stable sort of a range of row indices; it returns the runs of rows that tie.
   let sort: ([RowRef], inout [Int32], Range<Int>) -> [Range<Int>]
 
-  /// Creates the order of rows by a part.
+  /// Creates the order of rows by a key.
   ///
-  /// - Parameter direction: how the order is that of the keys, where they have one of their own.
+  /// - Parameter direction: the direction, if the order is the natural order of the keys;
+  ///   otherwise `nil`.
   @inlinable
   public init<Key>(
     _ key: @escaping @Sendable (RowRef) -> Key, _ direction: ListDirection?,
@@ -50,9 +52,9 @@ public struct RowComparison: @unchecked Sendable {
     self.sort = sort
   }
 
-  /// The order of the ids of items, which are of a type that can be compared.
+  /// Returns the order of the ids of items, if the type of ids can be compared.
   static func ids<Item: ListItem, Key: Comparable>(_: Key.Type, of _: Item.Type) -> RowComparison {
-    // Two names of one type.
+    // `Key` and the type of the ids are one type under two names.
     RowComparison(
       unchecked: { unsafe unsafeBitCast(Item._id(of: $0), to: Key.self) }, .forward
     ) { $0 < $1 }
@@ -62,13 +64,14 @@ public struct RowComparison: @unchecked Sendable {
 extension [Int32] {
   /// Sorts a range by the keys of its elements, stably, and returns the runs of equal keys.
   ///
-  /// - Parameter direction: how the order is that of the keys, where they have one of their own.
+  /// - Parameter direction: the direction, if the order is the natural order of the keys;
+  ///   otherwise `nil`.
   @inlinable
   mutating func sort<Key>(
     _ range: Range<Int>, by key: (Int32) -> Key, _ direction: ListDirection?,
     _ precedes: (Key, Key) -> Bool
   ) -> [Range<Int>] {
-    // Integers are sorted, and each key is made once.
+    // Integers are sorted, and each key is computed once.
     let old = self[range]
     let keys = old.map(key)
     let codes = direction.flatMap { SortCodes.codes(of: keys, $0) }
@@ -78,8 +81,8 @@ extension [Int32] {
       return precedes(keys[Int(first.index)], keys[Int(second.index)])
     }
     if codes != nil { places.sort() }
-    // Keys of one number mostly are one key: that neighbours among them are in order takes one
-    // comparison each.
+    // Keys with the same code are mostly equal. Checking that they are in order takes one
+    // comparison for each pair of neighbours.
     for run in codes == nil ? [places.indices] : places.runsOfCodes
     where run.dropFirst().contains(where: { areInOrder(places[$0], places[$0 - 1]) }) {
       places[run].sort(by: areInOrder)
@@ -99,8 +102,7 @@ extension [Int32] {
   }
 }
 
-/// An element that is sorted by its key: where the key stands, and a number in the order of the
-/// keys.
+/// An element to sort: the index of its key, and a code in the order of the keys.
 @usableFromInline
 struct SortedPlace: Comparable {
   @usableFromInline let code: UInt64
@@ -111,7 +113,7 @@ struct SortedPlace: Comparable {
     self.code = code
     self.index = index
   }
-  /// By the number, and of one number by the place.
+  /// Returns whether the first element has the smaller code, or else the smaller index.
   @inlinable
   static func < (first: SortedPlace, second: SortedPlace) -> Bool {
     first.code != second.code ? first.code < second.code : first.index < second.index
@@ -119,7 +121,7 @@ struct SortedPlace: Comparable {
 }
 
 extension [SortedPlace] {
-  /// Where several stand side by side that have one number.
+  /// The ranges of two or more adjacent elements with the same code.
   @inlinable
   var runsOfCodes: [Range<Int>] {
     var runs: [Range<Int>] = []

@@ -1,7 +1,6 @@
-/// The numbers of rows, section after section, by their places.
+/// The numbers of rows, counted section after section.
 struct RowNumbers {
-  /// Where each section is, the number of its first row and the orders of all, by the section's
-  /// number.
+  /// The index, the first row's number and the orders of each section, by the section's number.
   private var sections: [Int32: (index: Int, start: Int, orders: ContiguousArray<RowOrder>)] = [:]
   private(set) var count = 0
 
@@ -12,9 +11,10 @@ struct RowNumbers {
     }
   }
 
-  /// The number of a row, its section and its place there.
+  /// Returns the number of a row, its section's index and its index in that section.
   ///
-  /// - Complexity: O(1) in a section that was laid out and not changed since; else O(log *n*).
+  /// - Complexity: O(1) if the section has not changed since it was laid out; otherwise O(log
+  ///   *n*).
   func number(of entry: RowIndex.Entry) -> (all: Int, section: Int, row: Int)? {
     guard let section = sections[entry.section] else { return nil }
     let laidOut = Int(entry.order / OrderedTree<RowRef>.step)
@@ -24,6 +24,6 @@ struct RowNumbers {
     return (section.start + row, section.index, row)
   }
 
-  /// The number of the first row of a section.
+  /// Returns the number of the first row of a section.
   func start(ofSection number: Int32) -> Int { sections[number]?.start ?? 0 }
 }

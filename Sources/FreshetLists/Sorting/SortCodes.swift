@@ -1,13 +1,13 @@
-/// Numbers in the order of keys, so that a sort compares numbers.
+/// Integer codes in the order of keys, so that a sort compares integers.
 ///
-/// Of two keys the smaller one never has the larger number; keys with one number are left to be
-/// compared. To compare two texts costs a hundred times as much as to compare two numbers.
+/// The smaller of two keys never has the larger code. Keys with the same code still have to be
+/// compared. Comparing two texts costs a hundred times as much as comparing two integers.
 @usableFromInline
 enum SortCodes {
-  /// The number of each key, for keys of a type that is known here, and texts that differ in ASCII.
+  /// Returns the code of each key, for integers and for texts that differ in ASCII.
   @inlinable
   static func codes<Key>(of keys: [Key], _ direction: ListDirection) -> [UInt64]? {
-    // Two names of one type.
+    // Each cast is between two names of one type.
     if Key.self == String.self {
       return texts(unsafe unsafeBitCast(keys, to: [String].self), direction)
     }
@@ -23,11 +23,11 @@ enum SortCodes {
     return keys.map { UInt64(bitPattern: Int64($0)) ^ flip }
   }
 
-  /// The eight bytes behind those that all texts begin with.
+  /// Returns the eight bytes of each text after the prefix that all texts share.
   ///
-  /// - Returns: `nil` where one of these bytes, or the one behind them, is not ASCII: what follows
-  ///   an ASCII character may make another one of it, and then bytes are in another order than
-  ///   texts.
+  /// - Returns: `nil` if one of these bytes, or the byte after them, is not ASCII. A character
+  ///   that follows an ASCII character may combine with it. Then the order of bytes differs from
+  ///   that of texts.
   @usableFromInline
   static func texts(_ keys: [String], _ direction: ListDirection) -> [UInt64]? {
     guard let start = commonBytes(keys) else { return nil }
@@ -51,7 +51,7 @@ enum SortCodes {
     return code
   }
 
-  /// How many bytes all texts begin with; `nil` where those are not ASCII.
+  /// Returns the number of bytes that all texts begin with, or `nil` if these are not ASCII.
   private static func commonBytes(_ keys: [String]) -> Int? {
     guard let first = keys.first else { return nil }
     return first.withBytes { first in
@@ -70,7 +70,7 @@ enum SortCodes {
 }
 
 extension String {
-  /// The bytes of the text in UTF-8.
+  /// Calls `body` with the UTF-8 bytes of the text.
   fileprivate func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     if let result = unsafe utf8.withContiguousStorageIfAvailable({ unsafe body($0.span) }) {
       return result

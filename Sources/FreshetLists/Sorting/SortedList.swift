@@ -1,8 +1,8 @@
 /// A list that stays filtered, sorted and sectioned while its items change.
 ///
-/// Work follows the change, not the list (rule C4): a batch of *k* known changes costs O(*k* log
-/// *n*), gives the exact batch for the screen, and a snapshot that shares its rows with the last
-/// one.
+/// The work depends on the change, not on the list (rule C4). A batch of *k* known changes costs
+/// O(*k* log *n*). It gives the exact batch for the screen, and a snapshot that shares its rows
+/// with the last one.
 ///
 /// ```swift
 /// var list = SortedList(quakes, arrangement: .sorted(by: \.time, .reverse))
@@ -11,7 +11,7 @@
 public struct SortedList<Item: ListItem>: Sendable {
   @usableFromInline var rows: SortedRows
 
-  /// Creates a list; of items with the same id, the last one counts.
+  /// Creates a list of items; if several have the same id, the last one is used.
   ///
   /// - Complexity: O(*n* log *n*).
   @inlinable
@@ -25,16 +25,16 @@ public struct SortedList<Item: ListItem>: Sendable {
 
   // MARK: - Looking
 
-  /// How the items are laid out.
+  /// The layout of the items.
   @inlinable public var arrangement: Arrangement<Item> { Arrangement(rows.layout) }
 
-  /// The list as it is shown: sorted, filtered, in sections.
+  /// The shown list: sorted, filtered and in sections.
   @inlinable public var snapshot: ListSnapshot<Item> { ListSnapshot(refs: rows.shown) }
 
-  /// The position index of the snapshot, which may have more rows than are shown.
+  /// The position index of the snapshot, which may contain more rows than are shown.
   package var index: RowIndex { rows.index }
 
-  /// How many items there are, shown or not.
+  /// The number of items, shown or not.
   @inlinable public var count: Int { rows.count }
 
   /// Whether the limit leaves items out.
@@ -51,7 +51,7 @@ public struct SortedList<Item: ListItem>: Sendable {
     rows.row(like: Item._key(of: id)).map { Item._item(of: $0) }
   }
 
-  /// Where an item is shown.
+  /// Returns the path at which an item is shown, or `nil` if it is not shown.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -59,11 +59,11 @@ public struct SortedList<Item: ListItem>: Sendable {
 
   // MARK: - Changing
 
-  /// Inserts items, or replaces those with their ids, and removes others.
+  /// Inserts items, replaces those with the same ids, and removes others.
   ///
-  /// - Returns: what that does to the screen; `nil` where nothing changes there (rule L3).
-  /// - Complexity: O(*k* log *n* + sections) for *k* changes, and O(*n*) more where they are more
-  ///   than a thirtieth of the list.
+  /// - Returns: the step of the shown list; `nil` if nothing shown changed (rule L3).
+  /// - Complexity: O(*k* log *n* + sections) for *k* changes, plus O(*n*) if they are more than a
+  ///   thirtieth of the list.
   @discardableResult @inlinable
   public mutating func change(
     upserting upserted: [Item], removing removed: [Item.ID] = [],
@@ -75,11 +75,13 @@ public struct SortedList<Item: ListItem>: Sendable {
     return update(changes, since: before, origin)
   }
 
-  /// Lays the items out in another way.
+  /// Replaces the arrangement of the items.
   ///
-  /// Of empty sections those stay that belong to the new arrangement too, and are to.
+  /// An empty section stays only if it belongs to the new arrangement too, and if that keeps empty
+  /// sections.
   ///
-  /// - Returns: what that does to the screen, in one batch with the fewest moves.
+  /// - Returns: the step of the shown list, in one batch with the fewest moves; `nil` if nothing
+  ///   changed.
   /// - Complexity: O(*n* log *n*).
   @discardableResult @inlinable
   public mutating func arrange(_ arrangement: Arrangement<Item>) -> ListStep<Item>? {

@@ -1,12 +1,12 @@
-// Batches of a few changes beside the list.
+// Batches that are small compared to the list.
 extension SortedRows {
-  /// What a batch did to the rows of a section.
+  /// The edits of a section's rows by a batch.
   struct Edits {
-    /// The rows before it.
+    /// The rows before the batch.
     let before: OrderedTree<RowRef>
-    /// As orders before it.
+    /// As orders before the batch.
     var deleted: [RowOrder] = []
-    /// As orders after it.
+    /// As orders after the batch.
     var inserted: [RowOrder] = []
     var updated: [RowOrder] = []
 
@@ -16,9 +16,9 @@ extension SortedRows {
     }
   }
 
-  /// Inserts rows, or replaces those with their ids, and removes those that keys name.
+  /// Inserts rows, replaces those with the same ids, and removes the rows that keys name.
   ///
-  /// - Returns: what that does to the screen.
+  /// - Returns: the changes of the shown list.
   @usableFromInline
   mutating func change(upserting upserted: [RowRef], removing removed: [RowRef]) -> ListChanges {
     let before = shown
@@ -55,10 +55,9 @@ extension SortedRows {
     return changes(edits, since: before, allStay: allStay)
   }
 
-  /// Changes a row that stays where it is, and takes out one that does not: that has its old place
-  /// until it is put in again.
+  /// Updates a row in place, or removes it if it has to move.
   ///
-  /// - Returns: whether it stays.
+  /// - Returns: `false` if the caller has to insert the row.
   private mutating func changeInPlace(_ row: RowRef, _ edits: inout [Int32: Edits]) -> Bool {
     guard let path = index.path(of: row) else {
       if hidden.isEmpty || hidden[RowID(row)] == nil { return false }
@@ -114,7 +113,7 @@ extension SortedRows {
     }
   }
 
-  /// Notes what becomes of a section.
+  /// Records the edits of a section.
   private func note(
     _ section: Int, _ edits: inout [Int32: Edits], _ body: (inout Edits) -> Void
   ) {
@@ -122,9 +121,9 @@ extension SortedRows {
     body(&edits[section.number, default: Edits(before: section.rows)])
   }
 
-  /// What a batch did to the screen.
+  /// Returns the changes of the shown list.
   ///
-  /// - Parameter allStay: whether no section comes, goes or is cut.
+  /// - Parameter allStay: whether no section is inserted, removed or cut by the limit.
   private func changes(
     _ edits: [Int32: Edits], since before: SnapshotRefs, allStay: Bool
   ) -> ListChanges {
@@ -150,7 +149,7 @@ extension SortedRows {
       from: before.sections, to: shown.sections, edits: all, allStay: allStay)
   }
 
-  /// Each id once, as it comes last.
+  /// Returns each id once, at its first place and with its last contents.
   static func unique(_ rows: [RowRef]) -> [RowRef] {
     if rows.count < 2 { return rows }
     var table = HashIndex(capacity: rows.count)

@@ -1,13 +1,13 @@
-// Batches that are large beside the list.
+// Batches that are large compared to the list.
 extension SortedRows {
-  /// Puts rows in and takes others out in one pass over the list: rows that stay keep their order
-  /// and are not looked at, and those that come are sorted and merged into them.
+  /// Inserts and removes rows in one pass over the list.
   ///
-  /// Where each row stood is known then, so that no difference of the lists is looked for.
+  /// Rows that stay keep their order, and the inserted rows are sorted and merged into them. The
+  /// source of each row is then known, so no difference of the lists is computed.
   ///
   /// - Parameters:
-  ///   - rows: the rows to put in, each id once.
-  ///   - removed: keys of rows that are not among those.
+  ///   - rows: the rows to insert, each id once.
+  ///   - removed: keys of rows to remove that are not among `rows`.
   /// - Complexity: O(*n* + *k* log *n*) for *k* changes.
   mutating func merge(upserting rows: [RowRef], removing removed: [RowRef]) -> ListChanges {
     let before = shown
@@ -38,21 +38,21 @@ extension SortedRows {
     return ListChanges(from: before, to: shown, sources: Array(sources.prefix(shown.count)))
   }
 
-  /// The rows that leave their place in a batch, and what comes to which place.
+  /// The rows that leave their place in a batch, and the rows that are inserted.
   struct Batch {
     let before: SnapshotRefs
     let standing: RowNumbers
-    /// For each row, section after section, whether it leaves its place.
+    /// Whether each row leaves its place, counted section after section.
     var isGone: [Bool]
-    /// Where each row of the batch was.
+    /// The source of each row of the batch.
     var sources: [RowSource] = []
     var removed: [RowIndex.Entry] = []
     var inserted: [RowIndex.Entry] = []
-    /// Whether the rows of a section were numbered from scratch.
+    /// Whether the rows of a section were renumbered from scratch.
     var isRenumbered = false
   }
 
-  /// Takes out what leaves its place in a batch, but for the rows themselves.
+  /// Collects the rows that leave their place in a batch, without removing them yet.
   private mutating func leave(
     _ rows: [RowRef], _ removed: [RowRef], _ before: SnapshotRefs
   ) -> Batch {
@@ -76,7 +76,9 @@ extension SortedRows {
     return batch
   }
 
-  /// Lets the row with the id of another row, or of a key, leave its place.
+  /// Marks the row with the id of another row, or of a key, as leaving its place.
+  ///
+  /// - Returns: the row and its number, or `nil` if there is no such row.
   private func leave(
     _ row: RowRef, _ batch: inout Batch, _ cursors: inout [TreeCursor<RowRef>]
   ) -> (number: Int, row: RowRef)? {
@@ -92,9 +94,10 @@ extension SortedRows {
     return nil
   }
 
-  /// Merges sorted rows into a section, from which others go.
+  /// Merges sorted rows into a section, and removes the rows that leave it.
   ///
-  /// - Parameter sources: where each row of the sections above stood; those of this one are added.
+  /// - Parameter sources: the source of each row of the sections above; those of this section are
+  ///   added.
   private mutating func merge(
     _ group: [Int32], of rows: [RowRef], into section: Int, _ batch: inout Batch,
     _ sources: inout [RowSource]

@@ -1,12 +1,12 @@
-// All rows laid out from scratch.
+// The layout of all rows from scratch.
 extension SortedRows {
-  /// Lays out rows whose ids differ.
+  /// Lays out rows with distinct ids.
   ///
-  /// - Returns: the index of the row in each place, section after section.
+  /// - Returns: the index of the row at each place, section after section.
   @discardableResult
   mutating func layOut(_ rows: [RowRef]) -> [Int32] {
     hidden = [:]
-    // A section of an earlier arrangement is none of this one, whose sections have other names.
+    // An empty section stays only if the new arrangement gives its sample row the same name.
     let empty =
       layout.sections?.keepsEmpty == true
       ? sections.filter { layout.sectionName(of: $0.sample) == $0.name } : []
@@ -32,7 +32,7 @@ extension SortedRows {
     return order
   }
 
-  /// The indices of the rows that the arrangement includes, as they came; the others are hidden.
+  /// Returns the indices of the included rows, in order of arrival, and hides the others.
   mutating func included(_ rows: [RowRef]) -> [Int32] {
     let order = arrivals.order(of: rows)
     if layout.isIncluded == nil { return order }
@@ -44,7 +44,7 @@ extension SortedRows {
     }
   }
 
-  /// The indices of rows by their section.
+  /// Returns the indices of rows, grouped by the name of their section.
   func groups(of rows: [RowRef], included: [Int32]) -> [String: [Int32]] {
     guard let sections = layout.sections else { return included.isEmpty ? [:] : ["": included] }
     return Dictionary(grouping: included) { sections.name(rows[Int($0)]) }

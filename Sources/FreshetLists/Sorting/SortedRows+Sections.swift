@@ -1,6 +1,6 @@
-// Sections, and what is shown of them.
+// Sections, and the part of them that is shown.
 extension SortedRows {
-  /// Adds a section where it belongs, and returns its index.
+  /// Inserts a section at its place in the order, and returns its index.
   mutating func addSection(_ name: String, _ sample: RowRef) -> Int {
     let section = Section(name: name, sample: sample)
     let place = sections.firstIndex { precedes(section, $0) } ?? sections.count
@@ -10,17 +10,17 @@ extension SortedRows {
     return place
   }
 
-  /// Whether a section stands above another one.
+  /// Returns whether a section is above another one.
   func precedes(_ first: Section, _ second: Section) -> Bool {
     let difference = layout.sections?.compare(first.sample, second.sample) ?? 1
-    // Sections whose keys tie stand by name, whichever came first (rule A2).
+    // Sections whose keys tie are ordered by name, not by arrival (rule A2).
     return difference < 0 || difference == 0 && first.name < second.name
   }
 
-  /// Drops sections that a batch emptied.
+  /// Removes sections that a batch emptied.
   ///
-  /// - Parameter changed: the numbers of the sections that it changed.
-  /// - Returns: whether there are any.
+  /// - Parameter changed: the numbers of the sections that the batch changed.
+  /// - Returns: whether any section was removed.
   mutating func dropEmptySections(_ changed: some Sequence<Int32>) -> Bool {
     let empty = changed.map(index.index(ofSection:))
       .filter { index.sections[$0].rows.count == 0 }.sorted()
@@ -37,7 +37,7 @@ extension SortedRows {
     for section in start..<sections.count { places[sections[section].name] = section }
   }
 
-  /// Shows the first rows, as many as the limit says.
+  /// Shows the first rows, up to the limit.
   mutating func show() {
     var room = layout.limit ?? .max
     var visible: [SectionRefs] = []

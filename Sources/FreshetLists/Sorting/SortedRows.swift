@@ -1,20 +1,20 @@
-/// The rows of a sorted list, whatever its items are.
+/// The rows of a sorted list, without the item type.
 @usableFromInline
 struct SortedRows: Sendable {
   struct Section: Sendable {
     let name: String
-    /// Some row of the section, by which it is compared with others.
+    /// Any row of the section, which is used to compare the section with others.
     let sample: RowRef
   }
 
   @usableFromInline private(set) var layout: RowArrangement
-  /// The list as it is shown.
+  /// The shown list.
   @usableFromInline var shown = SnapshotRefs()
   /// All rows that the arrangement includes, in its sections.
   var index = RowIndex()
-  /// What is known of each section of the index.
+  /// The name and a sample row of each section of the index.
   var sections: [Section] = []
-  /// Where the section with a name is.
+  /// The index of each section, by its name.
   var places: [String: Int] = [:]
   /// The rows that the arrangement does not include.
   var hidden: [RowID: RowRef] = [:]
@@ -29,7 +29,7 @@ struct SortedRows: Sendable {
 
   // MARK: - Looking
 
-  /// How many rows there are, shown or not.
+  /// The number of rows, shown or not.
   @usableFromInline var count: Int { index.count + hidden.count }
 
   /// Whether the limit leaves rows out.
@@ -40,19 +40,19 @@ struct SortedRows: Sendable {
     index.sections.flatMap { Array($0.rows.rows) } + Array(hidden.values)
   }
 
-  /// The row with the id of another row, or of a key.
+  /// Returns the row with the id of another row, or of a key.
   @usableFromInline
   func row(like row: RowRef) -> RowRef? {
     index.path(of: row).map { index[$0] } ?? (hidden.isEmpty ? nil : hidden[RowID(row)])
   }
 
-  /// Where the row is shown that has the id of another row, or of a key.
+  /// Returns the path of the shown row that has the id of another row, or of a key.
   @usableFromInline
   func path(of row: RowRef) -> RowPath? { index.path(of: row, in: shown) }
 
   // MARK: - Laying out
 
-  /// Lays out the first rows there are; of those with the same id, the last one counts.
+  /// Lays out the initial rows; if several have the same id, the last one is used.
   mutating func load(_ rows: [RowRef]) {
     let rows = Self.unique(rows)
     arrivals.note(rows)
@@ -60,12 +60,12 @@ struct SortedRows: Sendable {
     show()
   }
 
-  /// Lays the rows out in another way, and returns what that does to the screen.
+  /// Replaces the layout, and returns the changes of the shown list.
   @usableFromInline
   mutating func arrange(_ layout: RowArrangement) -> ListChanges {
     self.layout = layout
     let before = shown
-    // Where each row stood is known, so that no difference of the lists is looked for.
+    // The source of each row is known, so no difference of the lists is computed.
     let rows = all
     let order = layOut(rows)
     show()

@@ -3,14 +3,14 @@
   internal import Freshet
   internal import FreshetLists
 
-  /// The rows that a server said have changed, until the query looks them up.
+  /// The rows that a server reported as changed, until the query looks them up.
   ///
-  /// Bounded: of too many rows it only remembers that any may have changed.
+  /// The set is bounded: for too many rows, it only records that any row may have changed.
   final class ChangedKeys: Sendable {
-    /// Which rows changed.
+    /// The keys of changed rows.
     enum Keys: Sendable {
       case some(Set<BinaryText>)
-      /// Any row may have.
+      /// Any row may have changed.
       case any
     }
 
@@ -22,18 +22,18 @@
 
     init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Takes a notification: a JSON array of keys, or anything else for rows that it cannot name.
+    /// Adds a notification: a JSON array of keys, or any other text for rows without names.
     ///
     /// - Complexity: O(keys of the notification).
     func add(_ payload: String) {
       let keys = try? JSONDecoder().decode([BinaryText].self, from: Data(payload.utf8))
-      // No row has such a key, and the server would not take it.
+      // No row has a key with NUL, and the server would not accept it.
       let areTexts = keys?.allSatisfy { !$0.text.utf8.contains(0) } ?? false
       waiting.withLock { waiting in
         guard let keys, areTexts, case .some(var all) = waiting,
           all.count + keys.count <= Self.limit
         else { return waiting = .any }
-        // Held here alone, so that it is not copied.
+        // The local variable holds the only reference, so the set is not copied.
         waiting = .any
         all.formUnion(keys)
         waiting = .some(all)
@@ -41,25 +41,25 @@
       signal.yield()
     }
 
-    /// Any row may have changed.
+    /// Records that any row may have changed.
     func addAny() {
       waiting.withLock { $0 = .any }
       signal.yield()
     }
 
-    /// Ends a wait though no row changed.
+    /// Ends a wait although no row changed.
     func wake() { signal.yield() }
 
-    /// The connection is gone.
+    /// Records that the connection is gone.
     func finish() { signal.finish() }
 
-    /// Waits for changed rows; `false` once the connection is gone or the task cancelled.
+    /// Waits for changed rows; returns `false` once the connection is gone or the task cancelled.
     func wait() async -> Bool {
       var signals = signals.makeAsyncIterator()
       return await signals.next() != nil
     }
 
-    /// Takes the rows that changed.
+    /// Returns and clears the changed rows.
     func take() -> Keys {
       waiting.withLock { waiting in
         defer { waiting = .some([]) }

@@ -3,13 +3,13 @@
   internal import Foundation
   internal import Freshet
 
-  /// What happens on the thread of a connection, which alone touches libpq's connection.
+  /// The work on the thread of a connection, which alone uses libpq's connection.
   struct ConnectionWorker {
     private let shared: SharedConnection
 
     init(_ shared: SharedConnection) { self.shared = shared }
 
-    /// Connects, says that, and works until the connection is closed or lost.
+    /// Connects, reports the result, and works until the connection is closed or lost.
     ///
     /// - Parameter limit: how long the server may take to answer once it is reached.
     func run(
@@ -20,7 +20,7 @@
       guard unsafe PQstatus(connection) == CONNECTION_OK else {
         return connected(unsafe LibPQ.failure(connection))
       }
-      // The server's remarks do not belong into the terminal of a program that uses the library.
+      // The server's notices do not belong in the terminal of a program that uses the library.
       _ = unsafe PQsetNoticeReceiver(connection, { _, _ in }, nil)
       do throws(PostgresError) {
         let process = try unsafe ServerProcess(of: connection, string, within: limit)
@@ -37,8 +37,9 @@
       end(failure ?? .connection(reason: "it was closed"))
     }
 
-    /// Waits until the server says something or a statement waits; `false` once the
-    /// connection is to be closed.
+    /// Waits until the server sends something or a statement is enqueued.
+    ///
+    /// It returns `false` once the connection is to be closed.
     private func wait(_ connection: OpaquePointer?) -> Bool {
       var sources = [
         pollfd(fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0),
@@ -50,7 +51,9 @@
       return !shared.state.withLock { $0.isClosing }
     }
 
-    /// Runs what waits, and hands on what the server said; an error where the connection is gone.
+    /// Runs enqueued statements and forwards notifications.
+    ///
+    /// It returns an error if the connection is lost.
     private func perform(_ connection: OpaquePointer?) -> PostgresError? {
       guard unsafe PQconsumeInput(connection) == 1 else {
         return .lost(reason: unsafe LibPQ.message(of: connection))
@@ -62,7 +65,7 @@
         unsafe handOn(connection)
         let isLost = unsafe PQstatus(connection) != CONNECTION_OK
         if isLost, case .failure(let error) = result {
-          // Known before the statement has failed: the next one opens another connection.
+          // The loss is recorded before the statement fails: the next one opens another connection.
           let loss = shared.state.withLock { state in
             let loss = PostgresError.lost(reason: state.silence ?? error.text)
             state.loss = loss
@@ -120,7 +123,7 @@
       guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
         let sqlState = unsafe field("C", of: result) ?? "08000"
         let message = unsafe field("M", of: result) ?? LibPQ.message(of: connection)
-        // Of rows that break a rule, the details show all that is in them.
+        // For rows that break a rule, the details show their whole contents.
         let isAboutRows = sqlState.hasPrefix("22") || sqlState.hasPrefix("23")
         let more = [
           isAboutRows ? nil : unsafe field("D", of: result), unsafe field("H", of: result),
@@ -140,14 +143,14 @@
         })
     }
 
-    /// A part of an error, by its letter in the protocol.
+    /// Returns a part of an error, by its letter in the protocol.
     private static func field(_ letter: Unicode.Scalar, of result: OpaquePointer?) -> String? {
       unsafe PQresultErrorField(result, Int32(letter.value)).map { unsafe String(cString: $0) }
     }
   }
 
   extension PostgresError {
-    /// The reason alone.
+    /// The reason without further text.
     fileprivate var text: String {
       switch self {
       case .connection(let reason), .lost(let reason), .statement(_, let reason): reason

@@ -2,9 +2,9 @@
   internal import CLibPQ
   internal import Foundation
 
-  /// Strings as C takes them, for as long as this lives.
+  /// C copies of strings, which exist as long as this object.
   @unsafe final class CStrings {
-    /// Pointers to the strings, and `nil` behind them.
+    /// The pointers to the strings, followed by `nil`.
     let pointers: UnsafeMutablePointer<UnsafePointer<CChar>?>
     private let count: Int
 
@@ -23,13 +23,13 @@
     }
   }
 
-  /// What the library of PostgreSQL is asked for in more than one place.
+  /// The calls of libpq that are needed in more than one place.
   enum LibPQ {
-    /// Connects, and waits for that.
+    /// Connects, and waits for the result.
     ///
-    /// What is set before the string is a default for it, what comes behind wins over it.
+    /// Settings before the string are defaults for it, and settings after it override it.
     ///
-    /// - Parameter overrides: what is to be so whatever the string says.
+    /// - Parameter overrides: the settings that apply whatever the string contains.
     static func connect(
       _ string: String, overriding overrides: [(String, String)] = []
     ) -> OpaquePointer? {
@@ -47,10 +47,10 @@
       }
     }
 
-    /// Runs a statement, and waits for the server no longer than a time.
+    /// Runs a statement, and waits for the server for a limited time.
     ///
     /// - Returns: its result, which may be an error of the server.
-    /// - Throws: `PostgresError.connection` if none comes; the connection is of no use then.
+    /// - Throws: `PostgresError.connection` if there is no result; the connection is unusable then.
     static func run(
       _ sql: String, on connection: OpaquePointer?, within limit: Duration
     ) throws(PostgresError) -> OpaquePointer? {
@@ -65,7 +65,7 @@
           unsafe result = next
         }
       } catch {
-        // What the server said before it closed the connection says more.
+        // The server's last message before it closed the connection explains more.
         if unsafe PQstatus(connection) != CONNECTION_OK, unsafe result != nil {
           return unsafe result
         }
@@ -74,17 +74,17 @@
       }
     }
 
-    /// Why a connection is of no use.
+    /// Returns the reason why a connection is unusable.
     static func failure(_ connection: OpaquePointer?) -> PostgresError {
       .connection(reason: unsafe message(of: connection))
     }
 
-    /// What libpq says of a connection, in one line.
+    /// Returns libpq's message about a connection, in one line.
     static func message(of connection: OpaquePointer?) -> String {
       let text = unsafe String(cString: PQerrorMessage(connection))
       let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       guard let first = lines.first else { return "the server closed it" }
-      // Some lines go on with the sentence of the one before.
+      // Some lines continue the sentence of the line before.
       return lines.dropFirst().reduce(first) { text, line in
         text + (line.first?.isLowercase == true ? " " : ". ") + line
       }
@@ -98,7 +98,7 @@
         let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
         guard rest > 0 else { throw .connection(reason: "the server did not answer") }
         var source = pollfd(fd: unsafe PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        // Less than a millisecond is not to be none at all; a signal may end the wait early.
+        // Less than a millisecond must not become zero. A signal may end the wait early.
         _ = unsafe poll(&source, 1, Int32(min(rest.rounded(.up), Double(Int32.max))))
         if source.revents != 0, unsafe PQconsumeInput(connection) == 0 {
           throw unsafe failure(connection)

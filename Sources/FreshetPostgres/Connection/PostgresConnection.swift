@@ -2,11 +2,13 @@
   internal import Foundation
   internal import Freshet
 
-  /// A connection to a server, on a thread of its own: statements run one after the other, and what
-  /// the server says between them is heard at once.
+  /// A connection to a server, with a thread of its own.
   ///
-  /// libpq waits for the network; only that thread waits with it. The thread ends with the
-  /// connection, whether it is closed or lost.
+  /// Statements run one after the other. Notifications that the server sends between them are
+  /// received at once.
+  ///
+  /// libpq blocks while it waits for the network, and only that thread blocks with it. The thread
+  /// ends with the connection, whether it is closed or lost.
   final class PostgresConnection: Sendable {
     typealias Rows = [[String?]]
 
@@ -19,7 +21,7 @@
       shared.wake()
     }
 
-    /// Connects.
+    /// Connects to a server.
     ///
     /// - Parameters:
     ///   - string: a connection string or URI, as libpq documents them, TLS included.
@@ -46,26 +48,27 @@
       return PostgresConnection(shared)
     }
 
-    /// How values are written as text, whatever the role or the database has for its sessions: a
-    /// key that is read has to lead to its row again.
+    /// The settings for values as text, whatever the role or the database has for its sessions.
+    ///
+    /// They are needed because a key that was read has to identify its row again.
     private static let settings = """
       SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET bytea_output = 'hex';
       SET extra_float_digits = 1; SET standard_conforming_strings = on;
       SET quote_all_identifiers = off
       """
 
-    /// Why the connection is gone, if it is.
+    /// The reason why the connection is gone, if it is.
     var loss: PostgresError? { shared.state.withLock { $0.loss } }
 
-    /// Runs a statement, or several of them where there are no arguments.
+    /// Runs a statement, or several of them if there are no arguments.
     ///
-    /// A task that is cancelled does not wait, and the server is told to stop; whether the
-    /// statement ran is unknown to it.
+    /// A task that is cancelled does not wait, and the server is asked to stop. The task does not
+    /// learn whether the statement ran.
     ///
     /// - Returns: the rows, as text.
     @discardableResult
     func run(_ sql: String, _ arguments: [String?] = []) async throws(PostgresError) -> Rows {
-      // C takes a text up to its first NUL: what is behind it would be lost without a word.
+      // C takes a text up to its first NUL: the rest would be lost without an error.
       guard !([sql] + arguments).contains(where: { $0?.utf8.contains(0) ?? false }) else {
         throw .nul
       }
@@ -92,7 +95,7 @@
       return try result.get()
     }
 
-    /// Listens to a channel, until the connection is gone or `unlisten(_:)`.
+    /// Listens to a channel until the connection is gone or `unlisten(_:)` is called.
     func listen(
       to channel: String
     ) async throws(PostgresError) -> (listener: Int, keys: ChangedKeys) {
@@ -117,25 +120,27 @@
 
     // MARK: - Watching
 
-    /// Whether a query listens, or a statement waits or runs.
+    /// Whether a query listens, or a statement is enqueued or runs.
     var isInUse: Bool {
       shared.state.withLock {
         $0.running != nil || !$0.statements.isEmpty || !$0.listeners.isEmpty
       }
     }
 
-    /// Tells all listeners that any row may have changed.
+    /// Notifies all listeners that any row may have changed.
     func tellAll() {
       let listeners = shared.state.withLock { $0.listeners.values.map(\.keys) }
       for keys in listeners { keys.addAny() }
     }
 
-    /// Gives the connection up where the server has been silent for a time and does not run what it
-    /// was asked for: what lies between swallows it, or the server is gone.
+    /// Gives the connection up if the server is silent for a time and does not run its statement.
     ///
-    /// A statement may take as long as it needs: the server is asked by another connection, and has
-    /// as much time to answer, but at least five seconds. It is asked again a second later, as it
-    /// may not have begun the statement, or its answer may be on the way.
+    /// Either something in between drops the statement, or the server is gone.
+    ///
+    /// A statement may take as long as it needs. The server is asked through another connection
+    /// whether it runs the statement. It has as much time to answer, but at least five seconds. It
+    /// is asked again a second later, as it may not have begun the statement, or its answer may be
+    /// on the way.
     func giveUpIfSilent(for time: Duration) async {
       guard let (number, process) = shared.silentStatement(for: time) else { return }
       let limit = max(time, .seconds(5))

@@ -1,19 +1,20 @@
 #if Postgres
-  /// The one connection of a store: opened when it is needed, and again when it was lost.
+  /// The one connection of a store: opened when it is needed, and again after it was lost.
   ///
-  /// While it is used, the server is asked now and then whether the table is what it was: nothing
-  /// tells of a trigger that is dropped, of another definition, or that the network swallows all.
+  /// While it is used, the server is asked from time to time whether the table is unchanged. There
+  /// is no notification of a dropped trigger, of another definition, or of a network that drops
+  /// everything.
   actor PostgresLink {
     private let string: String
     private let name: String
-    /// How often the server is asked, and how long it may be silent.
+    /// The interval at which the server is asked, which is also how long it may be silent.
     private let interval: Duration
     private var watching: Task<Void, Never>?
     private var asking: Task<Void, Never>?
     private var current: PostgresConnection?
     private var opening: Task<PostgresConnection, any Error>?
     private var table: PostgresTable?
-    /// The table as it was found last, on any connection.
+    /// The table as it was last found, on any connection.
     private var known: PostgresTable?
     private var notes: PostgresNotes?
 
@@ -26,11 +27,11 @@
       asking?.cancel()
     }
 
-    /// The connection, which everybody who asks meanwhile waits for.
+    /// Returns the connection; all concurrent callers wait for the same one.
     func connection() async throws -> PostgresConnection {
       if let current, current.loss == nil { return current }
       if let opening { return try await opening.value }
-      // Who waits for it finds nothing of the connection before.
+      // Callers that wait for this task find no state of the previous connection.
       let opening = Task {
         defer { self.opening = nil }
         let connection = try await PostgresConnection.open(string)
@@ -42,7 +43,7 @@
       return try await opening.value
     }
 
-    /// The connection, and what it knows of a table.
+    /// Returns the connection, and the table as it is known there.
     func connection(
       key: String
     ) async throws -> (connection: PostgresConnection, table: PostgresTable) {
@@ -50,11 +51,11 @@
       return (connection, try await table(on: connection, key: key))
     }
 
-    /// What a connection knows of the table.
+    /// Returns the table as it is known on a connection.
     ///
-    /// Whichever query or write finds that the table is another one or of no use, all queries
-    /// compare their rows: `note(_:of:)` compares with what was found last, and would see no
-    /// difference.
+    /// A query or a write may find that the table changed or cannot be used. All queries then
+    /// compare their rows: `note(_:of:)` compares with the table that was found last, and would see
+    /// no difference.
     func table(
       on connection: PostgresConnection, key: String
     ) async throws -> PostgresTable {
@@ -73,7 +74,7 @@
       return table
     }
 
-    /// The connection, and the notes that belong to a table.
+    /// Returns the connection, and the notes that belong to the table.
     func connectionToNotes() async throws -> (connection: PostgresConnection, notes: PostgresNotes)
     {
       let connection = try await connection()
@@ -94,7 +95,7 @@
       }
     }
 
-    /// Looks whether the connection serves; `false` once it is gone.
+    /// Checks whether the connection works; returns `false` once it is gone.
     private func look() async -> Bool {
       guard let current, current.loss == nil else { return false }
       guard current.isInUse else { return true }
@@ -108,16 +109,16 @@
       return true
     }
 
-    /// If the table is another one, or the server does not say, all queries compare their rows.
+    /// Makes all queries compare their rows if the table changed or the server does not answer.
     private func note(_ version: TableVersion?, of connection: PostgresConnection) {
       asking = nil
-      // The table may be forgotten, and was known all the same.
+      // `table` may have been cleared, so the comparison is with `known`.
       guard current === connection, let known, version != known.version else { return }
       forgetTable()
       connection.tellAll()
     }
 
-    /// The tables may be others by now.
+    /// Clears what is known of the tables, which may have changed.
     func forgetTable() { (table, notes) = (nil, nil) }
   }
 #endif

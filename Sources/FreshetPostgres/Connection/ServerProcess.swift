@@ -1,24 +1,26 @@
 #if Postgres
   internal import CLibPQ
 
-  /// The server's process behind a connection: it can be asked to stop its statement, and whether
-  /// it runs one, from any thread.
+  /// The server process of a connection.
   ///
-  /// It is reached by a connection of its own, to the same server and as safe as the first one:
-  /// `PQcancel` speaks in clear whatever the string asks for, and waits for an address that is out
-  /// of reach as long as the system does.
+  /// It can be asked from any thread to stop its statement, and whether it runs one.
+  ///
+  /// It is reached through a separate connection to the same server, which is as secure as the
+  /// first one. `PQcancel` is unencrypted whatever the string requires, and waits for an
+  /// unreachable address as long as the system does.
   struct ServerProcess: Sendable {
     private let string: String
     private let server: [(String, String)]
-    /// Which of the server's processes runs the statements: by its number and, as another one may
-    /// have that by then, since when it runs.
+    /// The process that runs the statements, by its number and its start time.
+    ///
+    /// The start time is needed because another process may have the same number later.
     private let process: (number: String, start: String)
 
-    /// Asks which process a connection speaks with; `nil` where the server does not say.
+    /// Finds the process of a connection; `nil` if the server does not report it.
     ///
     /// - Parameters:
-    ///   - connection: one that stands.
-    ///   - string: what it was made of.
+    ///   - connection: an open connection.
+    ///   - string: the string with which it was made.
     ///   - limit: how long the server may take.
     /// - Throws: `PostgresError.connection` if it does not answer in time.
     init?(
@@ -33,7 +35,7 @@
         let text = unsafe place.map { unsafe String(cString: $0) } ?? ""
         return text.isEmpty ? nil : (name, text)
       }
-      // A pooler in between has numbers of its own: the server is asked for its.
+      // A pooler in between has its own numbers, so the server is asked for its number.
       let result = try unsafe LibPQ.run(
         """
         SELECT pid, backend_start FROM pg_catalog.pg_stat_activity
@@ -46,14 +48,14 @@
       )
     }
 
-    /// Tells it to stop its statement.
+    /// Requests that the process stop its statement.
     ///
-    /// It may have ended by then, or the server may be out of reach: neither is an error.
+    /// The statement may have ended by then, or the server may be unreachable. Neither is an error.
     func cancel() {
       _ = ask("pg_catalog.pg_cancel_backend(pid)::pg_catalog.text", within: .seconds(5))
     }
 
-    /// Whether it runs a statement; a server that refuses to say may.
+    /// Returns whether the process runs a statement; `true` if the server refuses to answer.
     ///
     /// - Parameter limit: how long the server may take, once it is reached.
     func isRunning(within limit: Duration) -> Bool {
@@ -64,7 +66,7 @@
       }
     }
 
-    /// Asks for something about it; `nil` where it is gone.
+    /// Evaluates an expression about the process, or returns `nil` if the process is gone.
     private func ask(
       _ what: String, within limit: Duration
     ) -> Result<String?, PostgresError> {

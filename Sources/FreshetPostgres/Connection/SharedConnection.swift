@@ -10,39 +10,40 @@
     let completion: @Sendable (Result<PostgresConnection.Rows, PostgresError>) -> Void
   }
 
-  /// What is under way on a connection.
+  /// The state of the work on a connection.
   struct ConnectionState {
     var statements: [PostgresStatement] = []
     var lastStatement = 0
-    /// The statement that the server runs now, and since when.
+    /// The statement that the server runs now, and its start time.
     var running: (number: Int, since: ContinuousClock.Instant)?
-    /// Whether the server is being told to stop that: no other one begins meanwhile.
+    /// Whether the server is being asked to stop that statement; no other one begins meanwhile.
     var isCancelling = false
     var process: ServerProcess?
     var socket: Int32?
     var listeners: [Int: (channel: String, keys: ChangedKeys)] = [:]
     var lastListener = 0
     var loss: PostgresError?
-    /// Why the connection was given up, though it stands.
+    /// The reason why the connection was given up, although it is open.
     var silence: String?
     var isClosing = false
 
-    /// The next statement, which runs now; `nil` where there is none, or the server is still
-    /// being told to stop the one before.
+    /// Returns the next statement, which runs now.
+    ///
+    /// It is `nil` if there is none, or if the server is still being asked to stop the one before.
     mutating func begin() -> PostgresStatement? {
       guard !isCancelling, !statements.isEmpty else { return nil }
       running = (statements[0].number, .now)
       return statements.removeFirst()
     }
 
-    /// Ends the connection from any thread: what waits for the network fails at once.
+    /// Shuts the socket down from any thread: a wait for the network fails at once.
     func shutDown() { if let socket { _ = shutdown(socket, Int32(SHUT_RDWR)) } }
   }
 
-  /// What the thread of a connection and those who use it share.
+  /// The state that the thread of a connection shares with the callers.
   final class SharedConnection: Sendable {
     let state = Locked(ConnectionState())
-    /// A pipe: a byte in it says that there is something to do.
+    /// A pipe; a byte in it signals that there is something to do.
     let (sleeper, waker): (Int32, Int32)
 
     init() throws(PostgresError) {
@@ -59,7 +60,7 @@
       close(waker)
     }
 
-    /// Gives a statement up: it does not begin, or the server is asked to stop it.
+    /// Cancels a statement: it does not begin, or the server is asked to stop it.
     func cancel(_ number: Int) {
       let process = state.withLock { state -> ServerProcess? in
         state.statements.removeAll { $0.number == number }
@@ -68,7 +69,7 @@
         return state.process
       }
       guard let process else { return }
-      // It connects to the server, and waits for that.
+      // This connects to the server, and waits for it.
       Thread.detachNewThread { [self] in
         stop(number, process)
         state.withLock { $0.isCancelling = false }
@@ -76,10 +77,10 @@
       }
     }
 
-    /// Cancels a statement until it has ended: a cancel request that overtakes the statement has
-    /// no effect.
+    /// Cancels a statement repeatedly until it has ended.
     ///
-    /// A connection whose statement does not end is given up.
+    /// A cancel request that overtakes the statement has no effect. A connection whose statement
+    /// does not end is given up.
     private func stop(_ number: Int, _ process: ServerProcess) {
       func isRunning() -> Bool { state.withLock { $0.running?.number == number } }
       for attempt in 0..<10 {
@@ -91,7 +92,7 @@
       state.withLock { if $0.running?.number == number { $0.shutDown() } }
     }
 
-    /// The statement that the server has run for longer than a time.
+    /// Returns the statement that the server has run for longer than a given time.
     func silentStatement(for time: Duration) -> (number: Int, process: ServerProcess)? {
       state.withLock { state in
         guard let (number, since) = state.running, since.duration(to: .now) >= time,
@@ -101,7 +102,7 @@
       }
     }
 
-    /// Whether a statement runs, and nothing has come that its thread has yet to read.
+    /// Returns whether a statement runs and there is no data that its thread has yet to read.
     func isSilent(_ number: Int) -> Bool {
       state.withLock { state in
         guard state.running?.number == number, let socket = state.socket else { return false }

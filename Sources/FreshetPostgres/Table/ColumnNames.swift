@@ -1,11 +1,13 @@
 #if Postgres
-  /// The names that a value is encoded under, those of absent values too, which JSON leaves out.
+  /// An encoder that collects the names under which a value is encoded.
+  ///
+  /// It includes the names of absent values, which JSON leaves out.
   final class ColumnNames: Encoder {
     private(set) var names: Set<String> = []
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
-    /// The names of a value's parts.
+    /// Returns the names of a value's parts.
     static func of(_ value: some Encodable) throws -> Set<String> {
       let recorder = ColumnNames()
       try value.encode(to: recorder)
@@ -18,7 +20,7 @@
     func unkeyedContainer() -> any UnkeyedEncodingContainer { Nothing() }
     func singleValueContainer() -> any SingleValueEncodingContainer { Nothing() }
 
-    /// Records keys, and takes no values.
+    /// A container that records keys and ignores values.
     private struct Container<Key: CodingKey>: KeyedEncodingContainerProtocol {
       let record: (any CodingKey) -> Void
       let codingPath: [any CodingKey] = []
@@ -57,7 +59,7 @@
       }
     }
 
-    /// Takes values, and keeps none.
+    /// A container that ignores values.
     private struct Nothing: UnkeyedEncodingContainer, SingleValueEncodingContainer {
       let codingPath: [any CodingKey] = []
       let count = 0

@@ -1,7 +1,7 @@
 #if Postgres
   internal import Foundation
 
-  /// Items as JSON, the way PostgreSQL reads and writes it.
+  /// Items as JSON, in the form that PostgreSQL reads and writes.
   enum ItemCoding {
     static var decoder: JSONDecoder {
       let decoder = JSONDecoder()
@@ -42,7 +42,7 @@
       return encoder
     }
 
-    /// What a failed decoding says of a row.
+    /// Returns a description of why a row does not decode.
     static func reason(_ error: any Error) -> String {
       func path(_ context: DecodingError.Context) -> String {
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
@@ -52,7 +52,7 @@
       switch error {
       case .keyNotFound(let key, _):
         return "it has no \(key.stringValue): add the column, or make the property optional"
-      // Their own words may have the value in them.
+      // The error's own text may contain the value.
       case .typeMismatch(let type, let context): return "\(path(context)) is no \(type)"
       case .valueNotFound(let type, let context): return "\(path(context)) is null, and no \(type)"
       case .dataCorrupted(let context): return "\(path(context)) is not what its type expects"
@@ -62,7 +62,7 @@
   }
 
   extension Data {
-    /// The bytes in hexadecimal digits, as `bytea` has them.
+    /// The bytes in hexadecimal digits, in the form of `bytea`.
     var postgresText: String {
       "\\x" + map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined()
     }
@@ -80,7 +80,7 @@
   }
 
   extension Date {
-    /// The moment in ISO 8601, to the microsecond, as PostgreSQL keeps it.
+    /// The moment in ISO 8601, to the microsecond, as PostgreSQL stores it.
     var postgresText: String {
       let microseconds = (timeIntervalSince1970 * 1_000_000).rounded()
       let seconds = (microseconds / 1_000_000).rounded(.down)
@@ -90,8 +90,9 @@
       return "\(text).\(fraction)Z"
     }
 
-    /// A moment as PostgreSQL writes it into JSON: `timestamptz`, `timestamp` (taken as UTC) or
-    /// `date`.
+    /// Creates a moment from the text that PostgreSQL writes into JSON.
+    ///
+    /// The text is a `timestamptz`, a `timestamp` (taken as UTC) or a `date`.
     init?(postgresText text: String) {
       let parts = text.split(separator: "T")
       guard let day = parts.first, parts.count <= 2 else { return nil }

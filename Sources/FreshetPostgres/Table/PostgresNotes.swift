@@ -1,15 +1,15 @@
 #if Postgres
-  /// The table where feeds keep their notes, once it is known to be ours.
+  /// The table in which feeds keep their notes, once it is known to be ours.
   ///
-  /// Whoever may create tables in a schema of the `search_path` can leave one of its name there,
-  /// and what hangs on it would run with our rights. It is believed only if it belongs to somebody
-  /// whose code runs there anyhow (this user, the owner of the items' table, a superuser) and looks
-  /// as `install()` makes it.
+  /// Any user who may create tables in a schema of the `search_path` can create one of this name
+  /// there. Code attached to it would run with our rights. The table is trusted only if code of its
+  /// owner runs there anyway, and if it looks as `install()` makes it. Such an owner is this user,
+  /// the owner of the items' table, or a superuser.
   struct PostgresNotes: Sendable {
     /// The name as SQL takes it, with its schema.
     let name: String
 
-    /// Looks for the table that belongs to a table of items; `nil` where there is none.
+    /// Finds the table of notes for a table of items; `nil` if there is none.
     ///
     /// - Throws: `PostgresError.notes` for one that is not ours.
     init?(of table: String, on connection: PostgresConnection) async throws {

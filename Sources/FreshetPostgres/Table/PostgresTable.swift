@@ -1,32 +1,31 @@
 #if Postgres
-  /// What a server knows of a table, and the statements about its rows.
+  /// A table as a server describes it, and the statements about its rows.
   ///
-  /// A row travels as JSON, and PostgreSQL casts its parts to and from the types of the columns.
-  /// What a row is at a time is told by `xmin`, the transaction that wrote it.
+  /// A row is transferred as JSON, and PostgreSQL casts its parts to and from the types of the
+  /// columns. The version of a row is `xmin`, the transaction that wrote it.
   struct PostgresTable: Sendable {
     /// The name as SQL takes it.
     let name: String
-    /// The name by which a condition finds its row, as SQL takes it: errors say it too.
+    /// The name by which a condition refers to a row, as SQL takes it; errors contain it too.
     private let row: String
-    /// Which server has it, and how it is defined.
+    /// The server that has the table, and the table's definition.
     let version: TableVersion
     /// The channel that its triggers notify.
     let channel: String
     let columns: Set<String>
     /// The columns that the server computes.
     let computed: Set<String>
-    /// About how many rows it has; `nil` where the server does not know.
+    /// The approximate number of rows; `nil` if the server does not know it.
     let count: Int?
     /// The key column and its type, as SQL takes them.
     private let key: String
     private let keyType: String
-    /// The operators that say which of two keys is first, whether they are the same, and which is
-    /// last, as SQL takes them.
+    /// The operators that compare two keys, as SQL takes them: less, equal and greater.
     private let before: String
     private let equals: String
     private let follows: String
 
-    /// Which table it is, and whose.
+    /// The identity of the table and its owner.
     let identity: Identity
 
     struct Identity: Sendable {
@@ -35,16 +34,16 @@
       let isOwnerTrusted: Bool
     }
 
-    /// Asks the server.
+    /// Reads the description of a table from the server.
     ///
-    /// - Parameter known: the table as it was found before. It is looked for in its schema alone: a
-    ///   role that may create tables in an earlier schema of the `search_path` does not put one of
-    ///   its own in the place. Where it was dropped, another one of its name has to belong to the
-    ///   same owner, this user or a superuser.
+    /// - Parameter known: the table as it was found before. It is looked for in its schema alone. A
+    ///   role that may create tables in an earlier schema of the `search_path` can therefore not
+    ///   substitute one of its own. If the table was dropped, another one of its name has to belong
+    ///   to the same owner, this user or a superuser.
     init(
       _ table: String, key: String, known: PostgresTable? = nil, on connection: PostgresConnection
     ) async throws {
-      // Asked for first: what changes meanwhile makes it another one.
+      // The version is read first, so that a change made meanwhile results in another version.
       version = try await TableVersion(known?.name ?? table, on: connection)
       let rows = try await connection.run(Self.search, [known?.name ?? table, key])
       guard let first = rows.first, let name = first[0], let oid = first[1],
@@ -72,7 +71,7 @@
       (self.before, self.equals, self.follows) = (before, equals, follows)
     }
 
-    /// What the catalog says of a table and each of its columns.
+    /// The query for the catalog's description of a table and each of its columns.
     ///
     /// Another role may create functions and operators in a schema of the `search_path` that match
     /// more closely than the server's own. So all statements here name functions with their schema,
@@ -101,8 +100,10 @@
       WHERE c.oid = pg_catalog.to_regclass($1)::pg_catalog.oid AND a.attnum > 0 AND NOT a.attisdropped
       """
 
-    /// The type of a column with its schema, without a length; of a domain, what it is made of: its
-    /// checks are not to be run on keys that others notify.
+    /// The type of a column with its schema, without a length.
+    ///
+    /// For a domain, it is the underlying type: the checks of a domain must not run on keys that
+    /// others notify.
     private static let keyType = """
       (WITH RECURSIVE base AS (
           SELECT t.typtype, t.typbasetype, t.typname, t.typnamespace FROM pg_catalog.pg_type AS t
@@ -115,8 +116,10 @@
         WHERE b.typtype <> 'd')
       """
 
-    /// An operator of the index that makes the key identify a row, by its number in B-trees: less,
-    /// equal or greater (PostgreSQL, "B-Tree Indexes"); `NULL` where there is no such index.
+    /// Returns an operator of the index that makes the key identify a row.
+    ///
+    /// The result is `NULL` if there is no such index. The number is that of B-trees: less, equal
+    /// or greater (PostgreSQL, "B-Tree Indexes").
     private static func keyOperator(_ number: Int) -> String {
       """
       (SELECT 'OPERATOR(' || pg_catalog.quote_ident(s.nspname::pg_catalog.text) || '.' || p.oprname::pg_catalog.text || ')'
@@ -133,7 +136,7 @@
 
     // MARK: - Reading
 
-    /// A page of the rows a request asks for, by key: key, `xmin`, JSON.
+    /// Returns the query for a page of requested rows, ordered by key: key, `xmin`, JSON.
     ///
     /// Its arguments are the request's, and the last key of the page before.
     func page(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
@@ -143,7 +146,7 @@
       """
     }
 
-    /// A page of keys and versions alone.
+    /// Returns the query for a page of keys and versions alone.
     func versions(of request: PostgresRequest, isFirst: Bool, limit: Int) -> String {
       """
       SELECT \(row).\(key)::pg_catalog.text, \(row).xmin::pg_catalog.text FROM \(name)
@@ -151,12 +154,14 @@
       """
     }
 
-    /// Rows by their keys: key, `xmin`, JSON, and whether the request asks for them; of a row that
-    /// is not there the key alone.
+    /// Returns the query for rows by their keys.
     ///
-    /// Its arguments are the request's, and an array of keys. These come back as this session
-    /// writes them: another one may have another time zone. Keys that the table takes for one, as
-    /// `citext` does, are different ones.
+    /// The columns are key, `xmin`, JSON, and whether the request includes the row. For a row that
+    /// does not exist, there is only the key.
+    ///
+    /// The arguments are the request's, and an array of keys. The keys are returned as this session
+    /// writes them, as another session may have another time zone. Keys that the table treats as
+    /// equal, as `citext` does, are different ones here.
     func rows(for request: PostgresRequest) -> String {
       """
       SELECT freshet_told.freshet_key, \(row).xmin::pg_catalog.text, pg_catalog.row_to_json(\(row).*),
@@ -179,11 +184,11 @@
 
     // MARK: - Writing
 
-    /// Puts rows and deletes others, in one statement: all of it happens or nothing.
+    /// Returns the statement that saves rows and deletes others: all of it happens or nothing.
     ///
-    /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete;
-    /// then, if there are notes, the feed, a JSON object of notes in base 64, and an array of the
-    /// names of those that go.
+    /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete. If
+    /// there are notes, three more arguments follow: the feed, a JSON object of notes in base 64,
+    /// and an array of the names of notes to delete.
     func write(_ columns: Set<String>, with notes: PostgresNotes? = nil) -> String {
       let names = columns.subtracting(computed).sorted().map(Self.quoted)
       let list = names.joined(separator: ", ")
@@ -191,8 +196,8 @@
       func setting(from source: String) -> String {
         others.map { "\($0) = \(source).\($0)" }.joined(separator: ", ")
       }
-      // Rows go first, as their other unique columns may come again. Rows that are there are
-      // updated: an insertion would want the columns that items do not name.
+      // Rows are deleted first, as the values of their other unique columns may be used again.
+      // Existing rows are updated: an insertion would require the columns that items do not name.
       let changed = """
         UPDATE \(name) AS r SET \(setting(from: "item")) FROM item
         WHERE r.\(key) \(equals) item.\(key) AND (SELECT pg_catalog.count(*) FROM gone) >= 0 RETURNING r.\(key)
@@ -228,7 +233,7 @@
       """
     }
 
-    /// Rows by the keys in a JSON array of rows.
+    /// The query for rows by the keys in a JSON array of rows.
     var rowsByKey: String {
       """
       SELECT r.\(key)::pg_catalog.text, NULL, pg_catalog.row_to_json(r.*) FROM \(name) AS r WHERE r.\(key) \(equals) ANY (
@@ -240,7 +245,7 @@
       "\"\(name.replacing("\"", with: "\"\""))\""
     }
 
-    /// Texts as the literal of an array.
+    /// Returns texts as an array literal.
     static func array(_ texts: some Sequence<String>) -> String {
       let elements = texts.map { text in
         "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""

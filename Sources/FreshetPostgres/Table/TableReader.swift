@@ -3,11 +3,12 @@
   internal import Freshet
   internal import FreshetLists
 
-  /// Rows on screen do not decode, and the table is another one than it was taken for: it has to be
-  /// looked at again before they go.
+  /// The error that rows on screen do not decode and that the table has changed.
+  ///
+  /// The table has to be read again before these rows are removed.
   struct TableAltered: Error {}
 
-  /// Reads the rows of one query, and keeps which of them the query has, in which version.
+  /// A reader of one query's rows, with a record of the rows and versions that the query has.
   struct TableReader<Item: ListItem & Decodable>: Sendable {
     private static var pageCount: Int { 1_000 }
     private static var versionCount: Int { 20_000 }
@@ -16,16 +17,16 @@
     private var record = DeliveryRecord<BinaryText, Item>()
     private var versions: [BinaryText: String] = [:]
     private var invalid = InvalidRows<BinaryText>()
-    /// What the store wrote and was not looked up yet.
+    /// The items that the store wrote and that were not looked up yet.
     private var unverified: UnverifiedWrites<Item.ID>.Keys = [:]
-    /// What the table was when they were noted.
+    /// The version of the table when the rows' versions were recorded.
     private var tableVersion: TableVersion?
-    /// Why no row decodes any more since the table was altered, and what it is since.
+    /// The reason why no row decodes since the table was altered, and the table's version since.
     private var unreadable: (version: TableVersion?, error: any Error)?
 
     init(_ query: DataStoreQuery<Item, PostgresRequest>) { self.query = query }
 
-    /// Tells of all rows, page by page.
+    /// Reports all rows, page by page.
     mutating func load(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
       tableVersion = table.version
       let decoder = ItemCoding.decoder
@@ -53,7 +54,7 @@
       if !unverified.isEmpty { try await lookUp([], table, connection) }
     }
 
-    /// Tells of rows that the server said have changed.
+    /// Reports rows that the server notified as changed.
     mutating func follow(
       _ keys: ChangedKeys.Keys, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws {
@@ -63,13 +64,16 @@
       do {
         try await lookUp(keys, table, connection)
       } catch let error as PostgresError where error.isAboutValues {
-        // Anybody may notify: what is no key of this table says that any row may have changed.
+        // Any client may notify: a text that is no key of this table means that any row may have
+        // changed.
         try await catchUp(table, connection)
       }
     }
 
-    /// Tells what changed while nobody listened: compares the versions of all rows, and reads those
-    /// that differ; all of them where the table is another one.
+    /// Reports changes that were made while the connection did not listen.
+    ///
+    /// It compares the versions of all rows, and reads those that differ. If the table changed, it
+    /// reads all rows.
     mutating func catchUp(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
       let isAltered = table.version != tableVersion
       if isAltered, unreadable?.version != table.version || unreadable == nil {
@@ -97,7 +101,7 @@
         do {
           try await lookUpAltered(changed.union(missing), table, connection)
         } catch let error as PostgresError where error.isAboutValues {
-          // What identified the rows is of another type by now: no row has such a key.
+          // The key column is of another type by now: no row has such a key.
           var batch = record.changes(of: missing, found: [])
           removeUnverified(&batch)
           query.enqueue(batch)
@@ -105,7 +109,7 @@
           try await lookUpAltered(changed.subtracting(missing), table, connection)
         }
         if isUnreadable {
-          // One decodes again, and so may others, although they were not written.
+          // One row decodes again, so others may too, although they were not written.
           return try await catchUp(table, connection)
         }
       } else {
@@ -114,16 +118,16 @@
       tableVersion = table.version
     }
 
-    /// Looks up what the store wrote together with the rows that are looked up next.
+    /// Adds written items, which are looked up together with the next rows.
     mutating func note(_ keys: UnverifiedWrites<Item.ID>.Keys) { unverified.merge(keys) { $1 } }
 
-    /// Deletes what the store wrote where no row has it.
+    /// Reports the removal of written items that no row has.
     private mutating func removeUnverified(_ batch: inout ChangeBatch<Item>) {
       for id in unverified.keys where !record.contains(id) { batch.addDeletion(of: id) }
       unverified = [:]
     }
 
-    /// Tells of rows that changed, or went.
+    /// Reports rows that changed or were removed.
     mutating func lookUp(
       _ keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws {
@@ -139,20 +143,20 @@
           keys = record.uncovered
         }
       } catch {
-        // What is known to have changed is kept, and not asked for again.
+        // Changes found so far are delivered, and not requested again.
         query.enqueue(batch)
         throw error
       }
       removeUnverified(&batch)
-      // With the rows, and not behind them (rule R5).
+      // Reported together with the rows, not after them (rule R5).
       reportInvalid(table)
       query.enqueue(batch)
     }
 
-    /// Tells of rows that changed, or went, where the table is another one than before.
+    /// Reports rows that changed or were removed, after the table was altered.
     ///
-    /// - Throws: why a row that is shown does not decode, where none does: those that are there
-    ///   still stay.
+    /// - Throws: the error of a shown row that does not decode, if no row decodes. Rows that still
+    ///   exist stay on screen then.
     private mutating func lookUpAltered(
       _ keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws {
@@ -164,7 +168,7 @@
         query.enqueue(record.changes(of: gone, found: answer.found, others: answer.others))
         keepVersions(answer)
         invalid = before
-        // Where no row is left to stay on screen, those that do not decode are counted instead.
+        // If no row is left to stay on screen, those that do not decode are counted instead.
         unreadable = record.count == 0 ? nil : (table.version, error)
         if unreadable == nil { return }
         throw error
@@ -179,20 +183,20 @@
       }
     }
 
-    /// What the server said of some rows.
+    /// The server's answer about some rows.
     private struct Answer {
       var found: [(key: BinaryText, item: Item)] = []
-      /// The items of rows that are there and not asked for.
+      /// The items of rows that exist and that the request does not include.
       var others: [Item] = []
-      /// What was asked for, and what the server calls it now.
+      /// The requested keys, and the keys as the server writes them now.
       var asked: Set<BinaryText>
       var versions: [BinaryText: String] = [:]
     }
 
-    /// Asks for rows by their keys.
+    /// Requests rows by their keys.
     ///
-    /// A row on display that does not decode any more may say that the table is another one by now,
-    /// which is found out before the row goes.
+    /// A row on display that no longer decodes may mean that the table has changed. This is checked
+    /// before the row is removed.
     ///
     /// - Throws: `TableAltered`; nothing is kept of the answer then.
     private mutating func ask(
@@ -225,7 +229,7 @@
       {
         let now = invalid
         invalid = before
-        // Asked for behind the rows: it knows of whatever they show.
+        // The version is read after the rows, so it includes any change that they show.
         let version = try await TableVersion(table.name, on: connection)
         guard version == table.version else { throw TableAltered() }
         invalid = now
@@ -233,8 +237,9 @@
       return answer
     }
 
-    /// Keeps the versions of rows that the query gets now: where the connection is lost before
-    /// that, they still differ.
+    /// Records the versions of the rows that the query gets now.
+    ///
+    /// If the connection is lost before that, they still differ.
     private mutating func keepVersions(_ answer: Answer) {
       for key in answer.asked { versions[key] = answer.versions[key] }
     }
@@ -245,7 +250,7 @@
       }
     }
 
-    /// The item of a row that is asked for; `nil` where it does not decode (rule S2).
+    /// Returns the item of a requested row, or `nil` if it does not decode (rule S2).
     private mutating func item(
       of row: [String?], _ key: BinaryText, _ table: PostgresTable, _ decoder: JSONDecoder
     ) -> Item? {
@@ -259,7 +264,7 @@
   }
 
   extension PostgresTable {
-    /// The item of a row: its key, its version, its JSON.
+    /// Returns the item of a row, which consists of its key, its version and its JSON.
     func item<Item: Decodable>(_ row: [String?], _ decoder: JSONDecoder) throws -> Item? {
       guard let json = row[2] else { return nil }
       do {

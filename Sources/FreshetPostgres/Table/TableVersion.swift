@@ -1,14 +1,14 @@
 #if Postgres
-  /// Which server has a table, and how the table is defined there.
+  /// The server that has a table, and the definition of the table there.
   ///
-  /// Only while both are the same does a row have new contents if its `xmin` is another one. A
-  /// standby that was promoted gives a transaction a number that its primary gave before, and a
-  /// definition changes what rows say without writing them.
+  /// Only while both are the same does another `xmin` show whether a row has new contents. A
+  /// standby that was promoted may give a transaction a number that its primary gave before. A
+  /// definition changes the contents of rows without writing them.
   struct TableVersion: Equatable, Sendable {
     private let server: String?
     private let definition: String?
 
-    /// Asks the server.
+    /// Reads the version from the server.
     ///
     /// - Complexity: O(columns + partitions), in the server.
     init(_ table: String, on connection: PostgresConnection) async throws(PostgresError) {
@@ -22,15 +22,17 @@
       do {
         return try await connection.run(identity).first?.first ?? nil
       } catch .statement("42501", _) {
-        // A role that may not see the identity reads all rows again after a restart.
+        // A role that may not read the identity reads all rows again after a restart.
         return try await connection.run(start).first?.first ?? nil
       }
     }
 
-    /// The cluster, its timeline, which is another one after a promotion, the database, when the
-    /// server was started, as its files may be those of a snapshot since, and when its statistics
-    /// were emptied, as after a crash: transactions that were not on disk yet are lost then, and
-    /// their numbers are given again.
+    /// The query for the identity of the server.
+    ///
+    /// It contains the cluster, its timeline, which changes with a promotion, and the database. The
+    /// start time of the server is included because its files may be those of a snapshot since. The
+    /// time when its statistics were emptied is included because that happens after a crash.
+    /// Transactions that were not on disk yet are lost then, and their numbers are used again.
     private static let identity = """
       SELECT pg_catalog.concat_ws(' ', s.system_identifier, d.oid,
         CASE WHEN NOT pg_catalog.pg_is_in_recovery() THEN pg_catalog.substr(
@@ -46,12 +48,13 @@
       FROM pg_catalog.pg_stat_bgwriter
       """
 
-    /// A hash of what the catalog says of a table.
+    /// The query for a hash of the catalog's description of a table.
     ///
-    /// That is its columns and what their types are made of, which of its rows this user may see by
-    /// policies and roles, its partitions and children, and our triggers. Each row of the catalog
-    /// is known by the transaction that wrote it, so a trigger that was disabled for a while counts
-    /// as changed, and so does a table whose row security was.
+    /// It covers the columns, the parts of their types, the partitions and children, and our
+    /// triggers. It also covers the policies and roles that decide which rows this user may see.
+    /// Each row of the catalog is identified by the transaction that wrote it. A trigger that was
+    /// disabled for a while therefore counts as changed, and so does a table whose row security
+    /// was.
     private static let definition = """
       WITH RECURSIVE family AS (
         SELECT pg_catalog.to_regclass($1)::pg_catalog.oid AS oid, true AS is_root

@@ -2,15 +2,15 @@
   internal import Foundation
   internal import GRDB
 
-  /// The file of an open database: whether it is still what its path leads to.
+  /// The file of an open database, with a check that its path still leads to it.
   ///
-  /// SQLite reads and writes the file that it opened, even if that was deleted or another one was
-  /// put in its place: what is written then is invisible to others, and lost with the process.
+  /// SQLite reads and writes the file that it opened, even if the file was deleted or replaced.
+  /// Anything written then is invisible to others, and lost with the process.
   struct DatabaseFile: Sendable {
     let path: String
     private let identity: Identity?
 
-    /// Which file it is, on which device.
+    /// The identity of a file: its number and its device.
     private struct Identity: Equatable {
       let device: UInt64
       let file: UInt64
@@ -23,13 +23,15 @@
       }
     }
 
-    /// The file of a database, as it is now; one in memory is never lost.
+    /// Records the current file of a database; a database in memory is never lost.
     init(of database: any DatabaseReader) {
       path = database.path
       identity = Identity(path)
     }
 
-    /// - Throws: `SQLiteStoreError.noFile` where the path leads elsewhere by now, or nowhere.
+    /// Checks that the path still leads to the file.
+    ///
+    /// - Throws: `SQLiteStoreError.noFile` if the path leads to another file by now, or to none.
     /// - Complexity: O(1), a system call.
     func check() throws {
       if let identity, Identity(path) != identity { throw SQLiteStoreError.noFile(path: path) }

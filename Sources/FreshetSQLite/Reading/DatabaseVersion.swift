@@ -1,11 +1,13 @@
 #if SQLite
   internal import GRDB
 
-  /// What SQLite counts up where it does not tell: other tables, and commits of other connections.
+  /// SQLite's counters of changes that it does not report: other tables and other connections.
   struct DatabaseVersion: Equatable, Sendable {
-    /// Changes with every table, index or view, and with `VACUUM`, which may change rowids.
+    /// The counters that change with every table, index or view.
+    ///
+    /// They also change with `VACUUM`, which may change rowids.
     private(set) var schemas: [Int64] = []
-    /// Changes with every commit of another connection.
+    /// The counters that change with every commit of another connection.
     private(set) var contents: [Int64] = []
 
     init(_ db: Database) throws {
@@ -22,14 +24,14 @@
   }
 
   extension Database {
-    /// Reads one state of the database: neither rows nor definitions of tables that others commit
-    /// meanwhile are seen.
+    /// Reads one state of the database, which does not change with commits of other connections.
     ///
-    /// While a statement is open, SQLite reads the same state for all others of its connection. A
-    /// transaction would do the same, but GRDB's observers would be notified of it.
+    /// Neither their rows nor their definitions of tables are seen meanwhile. While a statement is
+    /// open, SQLite reads the same state for all others of its connection. A transaction would do
+    /// the same, but GRDB's observers would be notified of it.
     func withSnapshot<Value>(_ read: () throws -> Value) throws -> Value {
-      // SQLite also looks up the definitions of the tables now, so that a statement which is
-      // prepared from here on has the columns that are there when it runs.
+      // SQLite also looks up the definitions of the tables now. A statement that is prepared from
+      // here on therefore has the columns that exist when it runs.
       let reading = try Row.fetchCursor(
         cachedStatement(sql: "SELECT 1 FROM pragma_database_list"))
       _ = try reading.next()

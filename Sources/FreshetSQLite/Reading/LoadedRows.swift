@@ -1,12 +1,12 @@
 #if SQLite
-  /// The rows that there are when a query begins, by their rowids, and their items in chunks.
+  /// The rows that exist when a query begins, by their rowids, and their items in chunks.
   ///
-  /// Results merge each chunk into those before it, which takes work for all of them: a chunk is
-  /// many times as large as all before.
+  /// Results merge each chunk into those before it, which takes work for all of them. Each chunk is
+  /// therefore many times as large as all chunks before it.
   struct LoadedRows<Item: Sendable>: Sendable {
-    /// How many rows the first chunk has.
+    /// The number of rows in the first chunk.
     private static var first: Int { 1_000 }
-    /// How many times as many rows there are with each chunk that follows.
+    /// The factor by which the number of rows grows with each further chunk.
     private static var growth: Int { 16 }
 
     private(set) var rowIDs: [Int64] = []
@@ -15,12 +15,12 @@
     var items: [Item] = []
     private var end = Self.first
 
-    /// Whether they are rows of the first chunk so far.
+    /// Whether all rows so far belong to the first chunk.
     var areFew: Bool { chunks.isEmpty }
 
-    /// Notes the rowid of the item that was read last.
+    /// Records the rowid of the item that was read last.
     ///
-    /// - Returns: the chunk that ends with it.
+    /// - Returns: the chunk, if it ends with this item.
     mutating func note(_ rowID: Int64) -> [Item]? {
       rowIDs.append(rowID)
       if rowIDs.count < end { return nil }
@@ -28,14 +28,14 @@
       return endChunk()
     }
 
-    /// Ends the chunk that is being read.
+    /// Ends and returns the chunk that is being read.
     mutating func endChunk() -> [Item] {
       defer { items = [] }
       chunks.append(items)
       return items
     }
 
-    /// Whether it is time to say how far it is: more often than chunks end.
+    /// Whether to report progress now, which happens more often than chunks end.
     var isTold: Bool {
       let (thousands, rest) = rowIDs.count.quotientAndRemainder(dividingBy: Self.first)
       return rest == 0 && thousands.nonzeroBitCount == 1

@@ -3,19 +3,19 @@
   internal import FreshetLists
   internal import GRDB
 
-  /// The rows of one query as they were read last, and what is read of them where some change.
+  /// The rows of one query as they were last read, with functions that read changes.
   struct QueryRows<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
     var record = DeliveryRecord<Int64, Item>()
-    /// Whether the value that keeps rows apart was the items' id in every row so far.
+    /// Whether the value in the key column was the item's id in every row so far.
     var isKeyed = true
     var invalid = InvalidRows<Int64>()
     private let table = Item.databaseTableName
 
-    /// Reads what changed.
+    /// Reads the changed rows.
     ///
-    /// - Parameter batch: gets what changed, also where something is thrown half-way.
-    /// - Returns: why a row that is shown does not decode, where the schema was altered and none
-    ///   does: those that are there still stay.
+    /// - Parameter batch: receives the changes, also those found before an error is thrown.
+    /// - Returns: the error of a shown row that does not decode, if the schema was altered and no
+    ///   row decodes. Rows that still exist stay on screen then.
     mutating func read(
       _ changes: RowChanges<Item.ID>, _ reader: RequestReader<Item>, _ db: Database,
       isAltered: Bool, _ batch: inout ChangeBatch<Item>
@@ -78,8 +78,9 @@
       return nil
     }
 
-    /// Reads all rows, but for those that do not decode (rule S2), and those that repeat an item
-    /// where nothing tells rows apart.
+    /// Reads all rows, except those that do not decode (rule S2).
+    ///
+    /// If rows have no key, rows that repeat an item are left out too.
     mutating func fetchAll(
       _ reader: RequestReader<Item>, _ db: Database
     ) throws -> [(key: Int64, item: Item)] {
@@ -98,19 +99,19 @@
       return found
     }
 
-    /// Rows that went without a word, because others took their place.
+    /// Returns the rows that were removed without a report because other rows replaced them.
     private func displaced(
       _ changes: RowChanges<Item.ID>, _ rows: SingleRows<Item>, _ db: Database
     ) throws -> Set<Int64> {
       let hasInsertions = rows.shape.isUnique && !changes.inserted.isEmpty
       guard hasInsertions || changes.mayHaveDisplaced else { return [] }
-      // Of a row that does not decode nothing is known but that it was there.
+      // Of a row that does not decode, only its existence is known.
       let invalid = Set(invalid.keys)
       if isKeyed, !changes.mayHaveDisplaced,
         let keys = try rows.keys(of: changes.inserted, db),
         keys.count == changes.inserted.count
       {
-        // Each row that came is there, and can only have displaced the one that had its id.
+        // Each inserted row still exists, and can only have displaced the row that had its id.
         return invalid.union(
           keys.compactMap { rowID, key in
             Self.id(key).map { record.keys(of: $0).subtracting([rowID]) }
@@ -119,7 +120,7 @@
       return invalid.union(try rows.missing(of: record.rowKeys, db))
     }
 
-    /// Whether the value that keeps rows apart, if there is one, is the item's id.
+    /// Returns whether the value in the key column, if there is one, is the item's id.
     static func isID(_ key: DatabaseValue?, of item: Item) -> Bool {
       key.map { id($0) == item.id } ?? true
     }

@@ -3,16 +3,18 @@
   internal import FreshetLists
   internal import GRDB
 
-  /// Reads the rows of a request, from the tables as they were when it was made.
+  /// A reader of a request's rows, for the tables as they were when the reader was created.
   struct RequestReader<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
     /// The tables and columns that the request reads.
     let region: DatabaseRegion
-    /// Looks rows up; `nil` where each may depend on others.
+    /// The lookup of single rows; `nil` if a row may depend on others.
     let rows: SingleRows<Item>?
     private let request: SQLiteStore<Item>.Request
 
-    /// - Throws: `SQLiteStoreError.noTable`, or what SQLite says of a request that it does not
-    ///   take.
+    /// Prepares a request.
+    ///
+    /// - Throws: `SQLiteStoreError.noTable`, or SQLite's error for a request that it does not
+    ///   accept.
     init(_ request: SQLiteStore<Item>.Request, _ db: Database) throws {
       self.request = request
       let table = Item.databaseTableName
@@ -20,7 +22,7 @@
       do {
         let prepared = try selected.makePreparedRequest(db, forSingleResult: false)
         let fetchesMore = Self.fetchesMore(prepared)
-        // What is not proven, for whatever reason, is fetched as a whole.
+        // A request that is not proven, for whatever reason, is fetched as a whole.
         if !fetchesMore, prepared.adapter == nil,
           let selected = selected as? QueryInterfaceRequest<Item>
         {
@@ -38,12 +40,12 @@
       }
     }
 
-    /// Whether the request reads a table.
+    /// Returns whether the request reads a table.
     func reads(_ table: String) -> Bool {
       region.isModified(byEventsOfKind: .delete(tableName: table))
     }
 
-    /// Reads all rows, by rowid; where rows are not looked up, by their position.
+    /// Reads all rows with their rowids, or with their positions if rows cannot be looked up.
     func fetchAll(_ db: Database, _ take: (Int64, Row) -> Void) throws {
       guard let rows else {
         let all = try Row.fetchAll(db, request.make(Item.all()))
@@ -53,9 +55,10 @@
       try rows.fetchAll(db) { key, row, _ in take(key, row) }
     }
 
-    /// Whether a request fetches from other tables once it has its rows, as `including(all:)` does.
+    /// Returns whether a request fetches from other tables after its own rows.
     ///
-    /// GRDB does not say which, and that it does only here; where it says nothing, it may.
+    /// `including(all:)` does. GRDB does not report the tables, and shows only here that it does
+    /// so. If it shows nothing, the request may do so.
     private static func fetchesMore(_ prepared: PreparedRequest) -> Bool {
       let parts = Mirror(reflecting: prepared).children
       guard let part = parts.first(where: { $0.label == "supplementaryFetch" }) else { return true }

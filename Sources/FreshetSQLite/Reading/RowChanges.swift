@@ -2,30 +2,30 @@
   internal import Freshet
   internal import GRDB
 
-  /// What is known of the changes in some transactions.
+  /// The known changes of some transactions.
   struct RowChanges<ID: Hashable & Sendable>: Sendable {
-    /// Rows that SQLite told of.
+    /// The rows that SQLite reported.
     private(set) var rowIDs: Set<Int64> = []
-    /// Those of them that came.
+    /// The reported rows that were inserted.
     private(set) var inserted: Set<Int64> = []
-    /// Whether rows may have gone that nothing tells of: any has to be looked for.
+    /// Whether rows may have been removed without a report, so that all must be checked.
     var mayHaveDisplaced = false
-    /// Whether it is not known which rows changed.
+    /// Whether it is unknown which rows changed.
     var isUnknown = false
-    /// Items that the store wrote.
+    /// The items that the store wrote.
     var written: Set<ID> = []
 
     var isEmpty: Bool { rowIDs.isEmpty && written.isEmpty && !isUnknown && !mayHaveDisplaced }
 
-    /// Adds what SQLite told of a row.
+    /// Adds SQLite's report of a row.
     mutating func add(_ rowID: Int64, _ kind: DatabaseEvent.Kind) {
-      // A row that took another's place and went: what it displaced cannot be asked of it any more.
+      // A row that displaced another and was then removed no longer shows which one it displaced.
       if inserted.contains(rowID), kind != .update { mayHaveDisplaced = true }
       rowIDs.insert(rowID)
       if kind == .insert { inserted.insert(rowID) }
     }
 
-    /// Adds what happened later.
+    /// Adds later changes.
     mutating func add(_ later: RowChanges) {
       mayHaveDisplaced =
         mayHaveDisplaced || later.mayHaveDisplaced || !inserted.isDisjoint(with: later.rowIDs)

@@ -1,10 +1,11 @@
 #if SQLite
   internal import GRDB
 
-  /// Why a row does not decode, without what it holds: GRDB's errors show all of the row, the SQL
-  /// and its arguments.
+  /// The errors of rows that do not decode, without the contents of the rows.
+  ///
+  /// GRDB's errors show the whole row, the SQL and its arguments.
   enum RowFailure {
-    /// The error for a row of a table.
+    /// Returns the error for a row of a table.
     static func error(_ error: any Error, table: String, rowID: Int64) -> SQLiteStoreError {
       .row(table: table, rowID: rowID, reason: reason(error))
     }
@@ -30,8 +31,9 @@
       }
     }
 
-    /// GRDB tells the column in its text, between values, and in properties that it keeps to
-    /// itself.
+    /// Returns the reason, with the name of the column if it is found.
+    ///
+    /// GRDB gives the column in the text of the error, among values, and in private properties.
     private static func reason(_ error: RowDecodingError) -> String {
       func part(_ name: String, of subject: Any?) -> Any? {
         subject.flatMap { Mirror(reflecting: $0).children.first { $0.label == name }?.value }

@@ -3,14 +3,15 @@
   public import FreshetLists
   public import GRDB
 
-  /// What is done for each of many rows.
+  /// The work that is done for each of many rows.
   ///
-  /// A store is mostly made where the item's type is known: so is the code that these call.
+  /// A store is usually created by code that knows the item's type. The code that these closures
+  /// call is then compiled for that type.
   @usableFromInline
   struct RowWork<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
-    /// Decodes a row behind other items.
+    /// A closure that decodes a row and appends its item to others.
     let append: @Sendable (Row, inout [Item]) throws -> Void
-    /// Records the rows that the query has received, by their rowids.
+    /// A closure that records the rows that the query has received, by their rowids.
     let record: @Sendable (_ rowIDs: [Int64], _ items: [[Item]]) -> DeliveryRecord<Int64, Item>
 
     @usableFromInline

@@ -3,14 +3,15 @@
   internal import FreshetLists
   internal import GRDB
 
-  /// A request of which each row depends on one row of the items' table alone: changed rows can be
-  /// looked up by their rowids.
+  /// A request in which each row depends on a single row of the items' table.
+  ///
+  /// Changed rows can therefore be looked up by their rowids.
   struct SingleRows<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
     let shape: TableShape
-    /// The columns that it reads.
+    /// The columns that the request reads.
     let region: DatabaseRegion
     private let all: SQLText
-    /// Its last argument is a JSON array of rowids.
+    /// The SQL for some rows; its last argument is a JSON array of rowids.
     private let some: SQLText
     private let rowID: String
     private var table: String { Item.databaseTableName.quotedDatabaseIdentifier }
@@ -18,7 +19,9 @@
     private static var rowIDName: String { "freshet_rowid" }
     private static var keyName: String { "freshet_key" }
 
-    /// - Throws: where the request is not proven to be one.
+    /// Prepares a request.
+    ///
+    /// - Throws: an error if the request is not proven to be about single rows.
     init(_ request: QueryInterfaceRequest<Item>, _ db: Database) throws {
       shape = try TableShape(Item.databaseTableName, db)
       guard let rowID = shape.rowID else { throw Unproven() }
@@ -36,16 +39,16 @@
         text: try SQLText(selected.filter(filter), db).text, arguments: unordered.arguments)
     }
 
-    /// The request was not shown to be about single rows.
+    /// The error of a request that is not proven to be about single rows.
     private struct Unproven: Error {}
 
-    /// Asks SQLite how it would find a row of the request by its rowid.
+    /// Checks how SQLite would find a row of the request by its rowid.
     ///
-    /// If that takes one look into one table and nothing else, no other row has a say in it. A
-    /// limit, groups, other tables or a subquery, in a view too, are further steps of the plan, or
-    /// keep SQLite from going to the row directly.
+    /// If that takes one lookup in one table and nothing else, no other row affects the result. A
+    /// limit, groups, other tables or a subquery, also in a view, are further steps of the plan, or
+    /// prevent a direct lookup of the row.
     ///
-    /// - Returns: what it reads.
+    /// - Returns: the columns that the request reads.
     private static func prove(_ sql: SQLText, _ db: Database) throws -> DatabaseRegion {
       let steps = try Row.fetchAll(
         db, sql: "EXPLAIN QUERY PLAN SELECT * FROM (\(sql.text)) WHERE \(rowIDName) = 0",
@@ -64,13 +67,13 @@
 
     /// Reads all rows.
     ///
-    /// - Parameter take: takes the rowid, the row, and what tells the value in the column that
-    ///   keeps rows apart.
+    /// - Parameter take: receives the rowid, the row, and a closure that returns the value in the
+    ///   key column.
     func fetchAll(_ db: Database, _ take: Take) throws {
       try fetch(db, all, all.arguments, take)
     }
 
-    /// Reads those of some rows that the request asks for.
+    /// Reads those of the given rows that the request includes.
     func fetch(_ rowIDs: Set<Int64>, _ db: Database, _ take: Take) throws {
       guard !rowIDs.isEmpty else { return }
       try fetch(db, some, some.arguments + [Self.json(rowIDs)], take)
@@ -80,7 +83,7 @@
       _ db: Database, _ sql: SQLText, _ arguments: StatementArguments, _ take: Take
     ) throws {
       let statement = try db.cachedStatement(sql: sql.text)
-      // Both were added behind the columns of the request.
+      // Both columns were added after the columns of the request.
       let keyIndex = shape.key.map { _ in statement.columnCount - 1 }
       let rowIDIndex = (keyIndex ?? statement.columnCount) - 1
       let rows = try Row.fetchCursor(statement, arguments: arguments)
@@ -89,8 +92,9 @@
       }
     }
 
-    /// The values in the column that keeps rows apart, of those of some rows that are in the table,
-    /// whether the request asks for them or not; `nil` where there is no such column.
+    /// Returns the key column's values of the given rows that are in the table.
+    ///
+    /// The request need not include these rows. The result is `nil` if there is no key column.
     func keys(of rowIDs: Set<Int64>, _ db: Database) throws -> [(rowID: Int64, key: DatabaseValue)]?
     {
       guard let key = shape.key?.quotedDatabaseIdentifier else { return nil }
@@ -102,7 +106,7 @@
       return try Row.fetchAll(statement, arguments: [Self.json(rowIDs)]).map { ($0[0], $0[1]) }
     }
 
-    /// Those of some rows that are not in the table.
+    /// Returns those of the given rows that are not in the table.
     func missing(of rowIDs: some Sequence<Int64>, _ db: Database) throws -> Set<Int64> {
       var missing = Set(rowIDs)
       let statement = try db.cachedStatement(

@@ -1,23 +1,25 @@
 #if SQLite
   internal import GRDB
 
-  /// What of a table decides which rows may go without a word.
+  /// The parts of a table's definition that decide which rows may be removed without a report.
   ///
-  /// Where a row takes the place of others (`INSERT OR REPLACE`, a constraint with
-  /// `ON CONFLICT REPLACE`), SQLite does not tell that these go. Rows can only be in each other's
-  /// way by the rowid, which is told, or in a unique index.
+  /// If a row replaces others (`INSERT OR REPLACE`, a constraint with `ON CONFLICT REPLACE`),
+  /// SQLite does not report the removal of those. Rows can only conflict by the rowid, which is
+  /// reported, or in a unique index.
   struct TableShape: Sendable {
-    /// The name by which SQL finds the rowid; `nil` where there is none, or columns have all its
-    /// names.
+    /// The name by which SQL finds the rowid.
+    ///
+    /// It is `nil` if there is no rowid, or if columns have all its names.
     let rowID: String?
-    /// Whether rows can be in each other's way in more than the rowid.
+    /// Whether rows can conflict in more than the rowid.
     let isUnique: Bool
-    /// The primary key, where it is the only unique index and a column whose values are the same
-    /// only if they are equal.
+    /// The primary key column, if it is the only unique index and matches only equal values.
     let key: String?
-    /// Whether the table has columns that are computed of others: SQLite tells of those only.
+    /// Whether the table has columns that are computed from others.
+    ///
+    /// SQLite reports updates of those others only.
     let computesColumns: Bool
-    /// The columns that put a row into the way of others, in lower case; `nil` where any may.
+    /// The columns whose values may conflict with other rows, in lower case; `nil` if any may.
     private let uniqueColumns: Set<String>?
 
     init(_ table: String, _ db: Database) throws {
@@ -49,8 +51,7 @@
         ? Set((plain + ["rowid"] + (alias.map { [$0] } ?? [])).map { $0.lowercased() }) : nil
     }
 
-    /// Whether new values in these columns may put a row into the way of others, or change its
-    /// rowid.
+    /// Returns whether new values in these columns may conflict with rows or change the rowid.
     func mayDisplace(byUpdating columns: Set<String>) -> Bool {
       guard let uniqueColumns else { return true }
       return columns.contains { uniqueColumns.contains($0.lowercased()) }

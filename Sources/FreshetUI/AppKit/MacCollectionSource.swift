@@ -3,8 +3,9 @@
   public import Freshet
   internal import FreshetLists
 
-  /// The data source of an `NSCollectionView` that shows a feed, live results or a list made of
-  /// others.
+  /// The data source of an `NSCollectionView` that shows a list.
+  ///
+  /// The list is a feed, live results or a list made of others.
   ///
   /// ```swift
   /// let source = MacCollectionSource(collectionView, notes) { collectionView, path, note in
@@ -15,18 +16,18 @@
   /// ```
   ///
   /// Each step of the list is one batch, performed in the turn of the main actor in which the list
-  /// shows it. An `NSCollectionView` cannot configure an item in place: rows that changed are
-  /// reloaded. The view does not hold its data source: keep it as long as the view. Its delegate
-  /// stays yours.
+  /// publishes it. An `NSCollectionView` cannot configure an item in place, so rows that changed
+  /// are reloaded. The view does not retain its data source: keep it as long as the view. The
+  /// view's delegate remains yours.
   @MainActor
   public final class MacCollectionSource<Item: ListItem>: NSObject,
     NSCollectionViewDataSource,
     NSCollectionViewPrefetching, ListSource
   {
 
-    /// What the collection view shows, and how.
+    /// The presenter that shows the list on the collection view.
     public let presenter: ListPresenter<Item>
-    /// Whether it was asked how much there is to show.
+    /// Whether a view asked it for its number of sections or items.
     var wasAsked = false
     private let surface: MacCollectionSurface
     private let cell: (NSCollectionView, IndexPath, Item) -> NSCollectionViewItem
@@ -34,15 +35,17 @@
     /// The kinds of supplementary views for which a class is registered.
     private var plainKinds: Set<NSCollectionView.SupplementaryElementKind> = []
 
-    /// Makes headers and footers, where the layout has any; without it, they are lines of text.
+    /// The closure that makes headers and footers, if the layout has any.
+    ///
+    /// Without it, they are lines of text.
     public var supplement:
       (
         (NSCollectionView, NSCollectionView.SupplementaryElementKind, IndexPath, _ title: String?)
           -> NSView
       )?
-    /// Is told of items that are about to come on screen, so that their images can be fetched.
+    /// The closure that receives items about to appear on screen, to fetch their images.
     public var prefetch: (([Item]) -> Void)?
-    /// Is told of items that were about to come on screen, and will not.
+    /// The closure that receives items that were about to appear on screen and will not.
     public var cancelPrefetching: (([Item]) -> Void)?
 
     /// Shows a list on a collection view.
@@ -72,7 +75,7 @@
       collectionView.reloadData()
     }
 
-    /// The item that is shown at an index path; `nil` where there is none.
+    /// Returns the item at an index path, or `nil` if there is none.
     public func item(at path: IndexPath) -> Item? {
       presenter.layout.row(at: RowPath(path))?.item
     }
@@ -104,16 +107,15 @@
 
     // MARK: - NSCollectionViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by
-    // Objective-C.
+    // All methods are in the class itself: Objective-C cannot see extensions of generic classes.
 
-    /// How many sections are shown.
+    /// Returns the number of sections.
     public func numberOfSections(in collectionView: NSCollectionView) -> Int {
       wasAsked = true
       return presenter.layout.numberOfSections
     }
 
-    /// How many items a section has.
+    /// Returns the number of items in a section.
     public func collectionView(
       _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
     ) -> Int {
@@ -121,7 +123,7 @@
       return presenter.layout.numberOfRows(in: section)
     }
 
-    /// The collection view item of an item.
+    /// Returns the collection view item of an item.
     public func collectionView(
       _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
     ) -> NSCollectionViewItem {
@@ -152,7 +154,7 @@
 
     // MARK: - NSCollectionViewPrefetching
 
-    /// Asks for more where the end comes near.
+    /// Requests more items if the end is near, and reports the items to prefetch.
     public func collectionView(
       _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath]
     ) {
@@ -161,7 +163,7 @@
       prefetch?(items)
     }
 
-    /// Tells of items that will not come on screen.
+    /// Reports items that will not appear on screen.
     public func collectionView(
       _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
     ) {

@@ -3,13 +3,13 @@
   internal import Freshet
   internal import FreshetLists
 
-  /// An `NSCollectionView` as a list is shown on it.
+  /// An `NSCollectionView` on which a list is shown.
   @MainActor
   final class MacCollectionSurface: ListSurface {
     private weak var view: NSCollectionView?
-    /// How far the content was pulled beyond an end before it changed last.
+    /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
-    /// The view's data source that answers for the list.
+    /// The data source that answers the view for the list.
     weak var source: (any ListSource)?
 
     init(_ view: NSCollectionView) { self.view = view }
@@ -33,7 +33,9 @@
       }.map { RowPath($0) }.sorted()
     }
 
-    /// The items that would be visible: a view that was reloaded has none until somebody sees it.
+    /// The items that would be visible.
+    ///
+    /// A view that was reloaded has no items until it is on screen.
     private var laidOutPaths: [IndexPath] {
       guard let view, let layout = view.collectionViewLayout else { return [] }
       return layout.layoutAttributesForElements(in: view.visibleRect)
@@ -42,7 +44,7 @@
 
     var selectedPaths: [RowPath] { (view?.selectionIndexPaths ?? []).map { RowPath($0) }.sorted() }
 
-    // Nothing says what becomes of it in a batch.
+    // AppKit does not document what a batch does to the selection.
     var keepsSelection: Bool { false }
 
     func distance(of path: RowPath) -> Double? {
@@ -65,8 +67,9 @@
       view?.selectItems(at: Set(paths.map { IndexPath($0) }), scrollPosition: [])
     }
 
-    /// Not by `deselectAll(_:)`, which is an action of the reader's: it asks the delegate and tells
-    /// it.
+    /// Clears the selection without notifying the delegate.
+    ///
+    /// `deselectAll(_:)` is an action of the user: it asks the delegate and notifies it.
     private func forgetSelection() {
       if view?.selectionIndexPaths.isEmpty == false { view?.selectionIndexPaths = [] }
     }
@@ -104,7 +107,7 @@
   }
 
   extension NSCollectionViewDataSource {
-    /// How many sections it says there are.
+    /// Returns the number of sections that the data source reports.
     fileprivate func sectionCount(in view: NSCollectionView) -> Int {
       #if canImport(ObjectiveC)
         numberOfSections?(in: view) ?? 1

@@ -13,21 +13,21 @@
   /// ```
   ///
   /// Each step of the list is performed between `beginUpdates()` and `endUpdates()`, in the turn of
-  /// the main actor in which the list shows it: a view is asked for where a row came or changed,
-  /// and nowhere else. The title of a section is a group row above its rows, where `title` makes a
-  /// view of it and the section has a name.
+  /// the main actor in which the list publishes it. A view is requested only for rows that were
+  /// inserted or changed. The title of a section is a group row above its rows, if there is a
+  /// `title` closure and the section has a name.
   ///
-  /// It is the table's delegate too, as the delegate makes the views. A delegate of one's own
-  /// forwards `tableView(_:viewFor:row:)` and `tableView(_:isGroupRow:)`. The table does not hold
-  /// its data source: keep it as long as the table.
+  /// The source is the table's delegate too, as the delegate makes the views. A delegate of your
+  /// own must forward `tableView(_:viewFor:row:)` and `tableView(_:isGroupRow:)`. The table does
+  /// not retain its data source: keep it as long as the table.
   @MainActor
   public final class MacTableSource<Item: ListItem>: NSObject, NSTableViewDataSource,
     NSTableViewDelegate, ListSource
   {
 
-    /// What the table shows, and how.
+    /// The presenter that shows the list on the table.
     public let presenter: ListPresenter<Item>
-    /// Whether it was asked how much there is to show.
+    /// Whether a view asked it for its number of rows.
     var wasAsked = false
     private let surface: MacTableSurface<Item>
     private let title: ((NSTableView, String) -> NSView?)?
@@ -40,8 +40,7 @@
     ///   - tableView: the table.
     ///   - list: the list.
     ///   - options: how steps are shown.
-    ///   - title: makes the view of a section's title; without it, sections follow each other
-    ///     without one.
+    ///   - title: makes the view of a section's title; without it, sections have no title.
     ///   - other: makes the view of a gap or of an edge that loads or failed; without it, it is a
     ///     line of text.
     ///   - cell: makes the view of an item in a column.
@@ -74,18 +73,18 @@
       tableView.reloadData()
     }
 
-    /// The item that a row shows; `nil` for a title, a gap or an edge.
+    /// Returns the item that a row shows, or `nil` for a title, a gap or an edge.
     public func item(at row: Int) -> Item? {
       path(of: row).flatMap { presenter.layout.row(at: $0)?.item }
     }
 
-    /// What a row shows: a title, or a row of the screen.
+    /// The content of a row: a title, or a row of the screen.
     enum Shown {
       case title(String)
       case row(ScreenRow<Item>)
     }
 
-    /// What a row shows; `nil` where there is none.
+    /// Returns the content of a row, or `nil` if there is no such row.
     func shown(in row: Int) -> Shown? {
       let rows = surface.rows()
       guard row >= 0, row < rows.count else { return nil }
@@ -95,7 +94,7 @@
       }
     }
 
-    /// Where a row stands in the screen's sections; `nil` for a title.
+    /// Returns the path of a row in the screen's sections, or `nil` for a title.
     public func path(of row: Int) -> RowPath? {
       let rows = surface.rows()
       guard row >= 0, row < rows.count, case .row(let path) = rows[row] else { return nil }
@@ -104,10 +103,9 @@
 
     // MARK: - NSTableViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by
-    // Objective-C.
+    // All methods are in the class itself: Objective-C cannot see extensions of generic classes.
 
-    /// How many rows are shown, titles among them.
+    /// Returns the number of rows, including titles.
     public func numberOfRows(in tableView: NSTableView) -> Int {
       wasAsked = true
       return surface.rows().count
@@ -115,7 +113,7 @@
 
     // MARK: - NSTableViewDelegate
 
-    /// The view of a row.
+    /// Returns the view of a row.
     public func tableView(
       _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
     ) -> NSView? {
@@ -133,7 +131,7 @@
       }
     }
 
-    /// Whether a row is the title of a section.
+    /// Returns whether a row is the title of a section.
     public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool {
       path(of: row) == nil
     }

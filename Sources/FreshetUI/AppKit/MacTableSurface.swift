@@ -3,20 +3,20 @@
   internal import Freshet
   internal import FreshetLists
 
-  /// An `NSTableView` as a list is shown on it.
+  /// An `NSTableView` on which a list is shown.
   @MainActor
   final class MacTableSurface<Item: ListItem>: ListSurface {
     private weak var view: NSTableView?
-    /// How far the content was pulled beyond an end before it changed last.
+    /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
-    /// Whether the table was reloaded, and its selection not set anew yet.
+    /// Whether the table was reloaded and its selection is not set again yet.
     ///
-    /// It keeps the numbers of selected rows, whatever stands there then. Its delegate hears of a
-    /// selection that is other in the end, and of none between.
+    /// A reloaded table keeps the indices of selected rows, whatever rows are there then. The
+    /// delegate is notified if the selection differs in the end, but of no selection in between.
     private var isReloaded = false
-    /// The view's data source that answers for the list.
+    /// The data source that answers the view for the list.
     weak var source: (any ListSource)?
-    /// What the table shows, as one run of rows.
+    /// The rows of the table as one flat sequence.
     var rows: () -> FlatLayout<Item>
 
     init(_ view: NSTableView) {
@@ -102,7 +102,7 @@
   }
 
   extension NSTableViewDataSource {
-    /// How many rows it says there are.
+    /// Returns the number of rows that the data source reports.
     fileprivate func rowCount(in view: NSTableView) -> Int {
       #if canImport(ObjectiveC)
         numberOfRows?(in: view) ?? 0
@@ -113,16 +113,16 @@
   }
 
   extension NSView {
-    /// How far it is scrolled: less than nothing where it begins below a bar.
+    /// The scroll position; negative if the view begins below a bar.
     var scrollOrigin: CGFloat { enclosingScrollView?.contentView.bounds.minY ?? visibleRect.minY }
 
-    /// Where what can be seen begins, below bars.
+    /// The top of the visible area, below bars.
     var visibleTop: CGFloat { scrollOrigin + (enclosingScrollView?.contentInsets.top ?? 0) }
 
-    /// How far the reader pulls the content beyond an end.
+    /// The distance that the user pulls the content beyond an end.
     var pull: Double { scrollBounds.pull(at: scrollOrigin) }
 
-    /// How far it can scroll.
+    /// The range in which the view can scroll.
     var scrollBounds: ScrollBounds {
       guard let scroll = enclosingScrollView else {
         return ScrollBounds(content: bounds.height, visible: visibleRect.height)

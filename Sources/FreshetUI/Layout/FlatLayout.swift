@@ -1,11 +1,11 @@
 public import FreshetLists
 
-/// A screen as one run of rows, as `NSTableView` shows it: a section's title is a row above those
-/// of the section.
+/// The rows of a screen as one flat sequence, as `NSTableView` shows them.
 ///
-/// A section without a name has none.
+/// The title of a section is a row above the rows of the section. A section without a name has no
+/// title.
 public struct FlatLayout<Item: ListItem>: Sendable {
-  /// What a row can show: the title of a section, or a row of the screen.
+  /// The content of a row: the title of a section, or a row of the screen.
   public enum Row: Equatable, Sendable {
     /// The title of a section.
     case title(String)
@@ -17,22 +17,22 @@ public struct FlatLayout<Item: ListItem>: Sendable {
   public let screen: ListLayout<Item>
   /// Whether sections have a row for their title.
   public let showsTitles: Bool
-  /// The section of the list that has no name: there is one at most, as names are unique.
+  /// The section of the list without a name; there is at most one, as names are unique.
   private let untitled: Int?
 
-  /// Lays a screen out as one run of rows.
+  /// Lays a screen out as one flat sequence of rows.
   ///
-  /// - Complexity: O(sections) where they have titles.
+  /// - Complexity: O(sections) if `showsTitles` is `true`.
   public init(_ screen: ListLayout<Item>, showsTitles: Bool) {
     self.screen = screen
     self.showsTitles = showsTitles
     untitled = showsTitles ? screen.list.sections.firstIndex(where: \.name.isEmpty) : nil
   }
 
-  /// The number of rows, titles of sections among them.
+  /// The number of rows, including titles of sections.
   public var count: Int { start(ofListSection: screen.list.sections.count) + screen.foot.count }
 
-  /// What the row at an index shows.
+  /// The content of the row at an index.
   ///
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log sections).
@@ -48,12 +48,12 @@ public struct FlatLayout<Item: ListItem>: Sendable {
       : .row(RowPath(section: path.section, row: row - 1))
   }
 
-  /// Where a row of the screen stands.
+  /// Returns the index of a row of the screen.
   ///
   /// - Complexity: O(1).
   public func index(of path: RowPath) -> Int { rows(in: path.section).lowerBound + path.row }
 
-  /// Where the rows of a section of the screen stand, without its title.
+  /// Returns the indices of the rows in a section of the screen, without its title.
   func rows(in section: Int) -> Range<Int> {
     let all = range(of: section)
     let place = screen.listPath(of: RowPath(section: section, row: 0))
@@ -61,7 +61,7 @@ public struct FlatLayout<Item: ListItem>: Sendable {
       ? (all.lowerBound + 1)..<all.upperBound : all
   }
 
-  /// Where a section of the screen stands, with its title.
+  /// Returns the indices of a section of the screen, with its title.
   func range(of section: Int) -> Range<Int> {
     if section < screen.offset { return 0..<screen.head.count }
     let section = section - screen.offset
@@ -70,7 +70,7 @@ public struct FlatLayout<Item: ListItem>: Sendable {
     return start(ofListSection: section)..<end
   }
 
-  /// Where a section of the list begins, or what follows the last one.
+  /// Returns the index at which a section of the list begins, or the end of the last section.
   private func start(ofListSection section: Int) -> Int {
     var titles = showsTitles ? section : 0
     if let untitled, untitled < section { titles -= 1 }

@@ -1,31 +1,32 @@
 internal import FreshetLists
 
-/// A batch as `NSTableView` performs it: one call after the other, each of which counts from what
-/// the one before it left, as edits of an array do.
+/// A batch as the sequence of calls with which `NSTableView` performs it.
+///
+/// Each call uses indices after the call before it, as edits of an array do.
 struct FlatSteps: Equatable, Sendable {
-  /// A row that goes from one place to another.
+  /// A row that moves from one index to another.
   struct Move: Equatable, Sendable {
-    /// Where the row stands when its turn comes.
+    /// The index of the row when its move is performed.
     let from: Int
-    /// Where it is put once it is taken out.
+    /// The index at which the row is put after it was taken out.
     let to: Int
   }
 
-  /// The rows to take out first, ascending.
+  /// The rows to remove first, in ascending order.
   private(set) var removed: [Int] = []
-  /// The rows to move then, one by one.
+  /// The rows to move next, one by one.
   private(set) var moves: [Move] = []
-  /// Where rows come last, as places at the end, ascending.
+  /// The rows to insert last, as final indices in ascending order.
   private(set) var inserted: [Int] = []
 
-  /// Puts a batch into steps.
+  /// Converts a batch into steps.
   ///
   /// - Parameters:
   ///   - changes: the batch.
   ///   - before: the rows before it.
   ///   - after: the rows after it.
-  /// - Complexity: O(*k* log *k*) for *k* rows that come or go, and O(*m*² log *m*) for *m* that
-  ///   move.
+  /// - Complexity: O(*k* log *k*) for *k* rows that are inserted or removed, and O(*m*² log *m*)
+  ///   for *m* rows that move.
   init<Value>(
     _ changes: ListChanges, from before: FlatLayout<Value>, to after: FlatLayout<Value>
   ) {
@@ -52,14 +53,14 @@ struct FlatSteps: Equatable, Sendable {
     index - inserted.partition { $0 >= index }
   }
 
-  /// Takes one row after the other to where it follows the row it will follow at the end.
+  /// Returns moves that put each row directly after the row that it follows at the end.
   private func ordered(_ moves: [(from: Int, to: Int)]) -> [Move] {
     var waiting = moves.sorted { $0.to < $1.to }
     var steps: [Move] = []
     while !waiting.isEmpty {
       let move = waiting.removeFirst()
-      // The row it will follow stands behind as many that rest as it will at the end, and behind
-      // those that wait above it.
+      // The row's place is after the rows that precede it at the end, and after the rows above that
+      // have yet to move.
       var place = move.to
       for other in waiting.map({ $0.from > move.from ? $0.from - 1 : $0.from }).sorted() {
         if place > 0, other < place { place += 1 }

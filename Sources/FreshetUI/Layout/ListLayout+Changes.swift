@@ -1,12 +1,12 @@
 internal import FreshetLists
 
 extension ListLayout {
-  /// What leads a view from another screen to this one, as one batch.
+  /// Returns the changes that lead a view from another layout to this one, as one batch.
   ///
   /// - Parameters:
-  ///   - old: what the view shows.
-  ///   - changes: what became of the list since.
-  ///   - gaps: the gaps of this list whose loads stand otherwise.
+  ///   - old: the layout that the view shows.
+  ///   - changes: the changes of the list since then.
+  ///   - gaps: the gaps of this list whose load states changed.
   /// - Complexity: O(*k*) for *k* changes.
   func changes(
     since old: ListLayout, _ changes: ListChanges, gaps: [RowPath] = []
@@ -44,7 +44,7 @@ extension ListLayout {
 }
 
 extension ListChanges {
-  /// The same changes where the list's sections begin further down.
+  /// Returns the same changes for sections of the list that begin at other offsets.
   fileprivate func shifted(from old: Int, to new: Int) -> ListChanges {
     guard old != 0 || new != 0 else { return self }
     func before(_ path: RowPath) -> RowPath { RowPath(section: path.section + old, row: path.row) }

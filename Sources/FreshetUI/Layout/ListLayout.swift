@@ -1,15 +1,15 @@
 public import Freshet
 public import FreshetLists
 
-/// What a table or collection view shows of a list: its sections, and rows for the edges that load.
+/// The sections and rows of a list on a table or collection view, with rows for active edges.
 ///
-/// Rows of edges stand in a section of their own, above or below those of the list; where one is
-/// above, the list's sections begin with 1. A value: it is copied in O(1), and a view that holds
-/// one shows exactly that, whatever becomes of the list.
+/// Rows of edges are in a section of their own, above or below the sections of the list. If there
+/// is one above, the list's sections begin at 1. The layout is a value and is copied in O(1). A
+/// view that holds one shows exactly that, whatever happens to the list.
 public struct ListLayout<Item: ListItem>: Sendable {
   /// The rows of the list.
   public private(set) var list: ListSnapshot<ListRow<Item>>
-  /// How the list's edges and gaps stand.
+  /// The load states of the list's edges and gaps.
   public let loads: ListState
   /// The rows of edges above the list.
   public let head: [EdgeRow]
@@ -20,8 +20,8 @@ public struct ListLayout<Item: ListItem>: Sendable {
   ///
   /// - Parameters:
   ///   - list: its rows.
-  ///   - loads: how its edges and gaps stand.
-  ///   - edges: which edges are rows.
+  ///   - loads: the load states of its edges and gaps.
+  ///   - edges: the edges that are rows.
   public init(
     _ list: ListSnapshot<ListRow<Item>> = ListSnapshot(), _ loads: ListState = ListState(),
     edges: EdgeRows = .none
@@ -32,13 +32,13 @@ public struct ListLayout<Item: ListItem>: Sendable {
     foot = edges.foot(loads, isEmpty: list.isEmpty)
   }
 
-  /// Where the list's sections begin.
+  /// The index of the list's first section.
   var offset: Int { head.isEmpty ? 0 : 1 }
 
-  /// The number of sections, those of edges among them.
+  /// The number of sections, including those of edges.
   public var numberOfSections: Int { offset + list.sections.count + (foot.isEmpty ? 0 : 1) }
 
-  /// The number of rows in a section; none in one that is not there.
+  /// Returns the number of rows in a section, or 0 if there is no such section.
   public func numberOfRows(in section: Int) -> Int {
     switch place(of: section) {
     case .head: head.count
@@ -48,14 +48,16 @@ public struct ListLayout<Item: ListItem>: Sendable {
     }
   }
 
-  /// The name of a section of the list; `nil` for one without a name, or of edges.
+  /// Returns the name of a section of the list.
+  ///
+  /// It is `nil` for a section without a name, or for a section of edges.
   public func title(of section: Int) -> String? {
     guard case .list(let section) = place(of: section) else { return nil }
     let name = list.sections[section].name
     return name.isEmpty ? nil : name
   }
 
-  /// The row at a path; `nil` where there is none.
+  /// Returns the row at a path, or `nil` if there is none.
   ///
   /// - Complexity: O(log *n*).
   public func row(at path: RowPath) -> ScreenRow<Item>? {
@@ -72,30 +74,32 @@ public struct ListLayout<Item: ListItem>: Sendable {
     }
   }
 
-  /// Where a row of the list is shown.
+  /// Returns the path at which a row of the list is shown.
   public func path(ofListRow path: RowPath) -> RowPath {
     RowPath(section: path.section + offset, row: path.row)
   }
 
-  /// Where the row of an edge is shown; `nil` where it is not.
+  /// Returns the path at which the row of an edge is shown, or `nil` if it is not shown.
   func path(of edge: EdgeRow.Edge) -> RowPath? {
     if let row = head.firstIndex(where: { $0.id == edge }) { return RowPath(section: 0, row: row) }
     return foot.firstIndex { $0.id == edge }
       .map { RowPath(section: numberOfSections - 1, row: $0) }
   }
 
-  /// Where a row that is shown stands in the list; `nil` for one of an edge.
+  /// Returns the path in the list of a row that is shown, or `nil` for a row of an edge.
   public func listPath(of path: RowPath) -> RowPath? {
     guard case .list(let section) = place(of: path.section) else { return nil }
     return RowPath(section: section, row: path.row)
   }
 
-  /// Rows of the list, and rows of edges.
+  /// Splits paths into rows of the list and rows of edges.
   func split(_ paths: [RowPath]) -> (ofList: [RowPath], ofEdges: [RowPath]) {
     (paths.filter { listPath(of: $0) != nil }, paths.filter { listPath(of: $0) == nil })
   }
 
-  /// The rows below another one, nearest first: at most so many, and none below no row.
+  /// Returns up to `count` rows below another one, nearest first.
+  ///
+  /// If `path` is `nil`, there are none.
   func paths(below path: RowPath?, atMost count: Int) -> some Sequence<RowPath> {
     sequence(state: path) { place in
       place = place.flatMap { self.path(below: $0) }
@@ -111,8 +115,9 @@ public struct ListLayout<Item: ListItem>: Sendable {
       .first { numberOfRows(in: $0) > 0 }.map { RowPath(section: $0, row: 0) }
   }
 
-  /// What stands for the sections in an index at the side of a view: each title once, with the
-  /// first section that it stands for.
+  /// Returns the entries of a section index at the side of a view.
+  ///
+  /// Each title occurs once, with the first section that has it.
   ///
   /// - Complexity: O(sections).
   public func index(by title: (String) -> String) -> [(title: String, section: Int)] {
@@ -137,13 +142,14 @@ public struct ListLayout<Item: ListItem>: Sendable {
 }
 
 extension ListLayout {
-  /// Where a row comes to stand that is dragged to a place: there, or next to the rows of an edge,
-  /// which stay where they are.
+  /// Returns the path at which a dragged row ends up.
+  ///
+  /// That is the target, or a place next to the rows of an edge, which do not move.
   ///
   /// - Parameters:
-  ///   - from: where the row stands.
-  ///   - target: where it is dragged to, once it is taken out.
-  /// - Returns: a place among the rows of the list; `from` where that is no row of the list.
+  ///   - from: the path of the row.
+  ///   - target: the path that it is dragged to, after it is taken out.
+  /// - Returns: a path among the rows of the list; `from` if that is not a row of the list.
   public func target(of from: RowPath, to target: RowPath) -> RowPath {
     guard let source = listPath(of: from), listPath(of: target) == nil else {
       return listPath(of: from) == nil ? from : target
@@ -154,11 +160,10 @@ extension ListLayout {
     return path(ofListRow: RowPath(section: last, row: count))
   }
 
-  /// Moves a row by hand, as a reader drags it: the list will say the same in a moment.
+  /// Moves a row by hand, as a user drags it; the list is expected to follow shortly.
   ///
-  /// - Returns: from where to where the row went in the list, and the item that stands above it
-  ///   now: `nil` at the head.
-  /// - Complexity: O(log *n* + sections), and O(rows above) where those are gaps.
+  /// - Returns: the move in the list, and the item above the row now: `nil` at the head.
+  /// - Complexity: O(log *n* + sections), and O(rows above) if those are gaps.
   mutating func move(
     _ from: RowPath, to target: RowPath
   ) -> (move: ListChanges.Move, above: Item?)? {
@@ -169,7 +174,7 @@ extension ListLayout {
     return (ListChanges.Move(from: source, to: place), item(above: place))
   }
 
-  /// The item of the nearest row above a place in the list that shows one.
+  /// Returns the item of the nearest row above a place in the list that shows one.
   private func item(above place: RowPath) -> Item? {
     for section in list.sections.indices.prefix(place.section + 1).reversed() {
       let rows = list.sections[section].rows

@@ -1,17 +1,18 @@
 internal import FreshetLists
 
-/// What lies between the rows that a view shows and those of its list: rows that the reader
-/// dragged, and steps that wait until the view can take them.
+/// The changes between the rows that a view shows and those of its list.
+///
+/// They are rows that the user dragged, and steps that are held back until the view can take them.
 struct PendingUpdates<Row: ListItem> {
-  /// What leads from the rows on screen to those of the list.
+  /// The changes from the rows on screen to those of the list.
   enum Way {
-    /// They are the same.
+    /// The rows are the same.
     case none
     case step(ListStep<Row>)
-    /// It would take a difference of the lists to tell.
+    /// The changes could be found only by comparing the lists.
     case unknown
 
-    /// The way of two steps, one behind the other.
+    /// Combines two steps, one after the other.
     init(_ first: ListStep<Row>, _ next: ListStep<Row>) {
       self = first.followed(by: next).map(Way.step) ?? .unknown
     }
@@ -19,7 +20,7 @@ struct PendingUpdates<Row: ListItem> {
 
   private var way = Way.none
 
-  /// Takes in a step of the list.
+  /// Adds a step of the list.
   mutating func add(_ next: ListStep<Row>) {
     way =
       switch way {
@@ -29,10 +30,10 @@ struct PendingUpdates<Row: ListItem> {
       }
   }
 
-  /// Takes in that the reader dragged a row, which the view shows already.
+  /// Records that the user dragged a row, which the view shows at its new place already.
   ///
   /// - Parameters:
-  ///   - move: where the row stood, and where it stands now.
+  ///   - move: the path of the row before the drag, and its path now.
   ///   - before: the rows that were shown.
   ///   - after: the rows that are shown now.
   mutating func drag(
@@ -49,16 +50,19 @@ struct PendingUpdates<Row: ListItem> {
       }
   }
 
-  /// What is to be shown, all of it as one batch: rows that were dragged and that the list did not
-  /// move go back.
+  /// Returns the pending changes as one batch, and clears them.
+  ///
+  /// Rows that were dragged and that the list did not move return to their old place.
   mutating func take() -> Way {
     defer { way = .none }
     return way
   }
 
-  /// Where a row of the list is shown; `nil` where it is not yet, or where that is not known.
+  /// Returns the path at which a row of the list is shown.
   ///
-  /// - Complexity: O(*k* log *k*) for *k* rows that wait.
+  /// It is `nil` if the row is not shown yet, or if its path is not known.
+  ///
+  /// - Complexity: O(*k* log *k*) for *k* rows in the pending changes.
   func shownPath(of path: RowPath) -> RowPath? {
     switch way {
     case .none: path
@@ -69,7 +73,7 @@ struct PendingUpdates<Row: ListItem> {
 }
 
 extension ListChanges {
-  /// The way back, but for contents.
+  /// The opposite changes, without those of contents.
   fileprivate var reversed: ListChanges {
     var back = ListChanges()
     (back.deletedSections, back.insertedSections) = (insertedSections, deletedSections)

@@ -1,32 +1,39 @@
-/// How a table or collection view shows the steps of a list.
+/// The options with which a table or collection view shows the steps of a list.
 public struct ScreenOptions: Equatable, Sendable {
-  /// When the row at the top stays where it is while rows come and go above it.
+  /// When the row at the top stays in place while rows are inserted and removed above it.
   public enum KeptPlace: Sendable {
-    /// Whenever the reader has scrolled: who is at the top sees what is new there.
+    /// Whenever the reader has scrolled; a reader at the top sees new rows there.
     case whenScrolled
-    /// Wherever the reader is, also at the top.
+    /// At every scroll position, also at the top.
     case always
-    /// Never: the view does what it does.
+    /// Never: the view scrolls as it does by itself.
     case never
   }
 
-  /// Up to how many rows that come, go, move or change a step is performed as a batch; with more,
-  /// the view reloads, which costs what is visible.
+  /// The largest number of changed rows for which a step is performed as a batch.
   ///
-  /// A few screens are worth animating: more rows than anybody sees move only cost time.
+  /// Rows that are inserted, removed, moved or updated count. With more, the view reloads, which
+  /// costs what is visible.
+  ///
+  /// A few screens of rows are worth animating. Animating more rows than a reader can see only
+  /// costs time.
   public var batchLimit: Int { didSet { batchLimit = max(0, batchLimit) } }
-  /// When the row at the top stays where it is.
+  /// When the row at the top stays in place.
   public var keptPlace: KeptPlace
-  /// Which edges of the list are rows.
+  /// The edges of the list that are shown as rows.
   public var edges: EdgeRows
-  /// Whether edges are rows also where the list has none, in whose place the app may show
-  /// something.
+  /// Whether edges are shown as rows even if the list itself has no rows.
+  ///
+  /// Without them, the app may show something else in place of the empty list.
   public var showsEdgesWhenEmpty: Bool
-  /// Whether rows slide and fade; without, they change at once.
+  /// Whether rows slide and fade; otherwise, they change at once.
   public var isAnimated: Bool
 
-  /// Creates options: batches of up to 300 rows that slide, a kept place, and edges that load or
-  /// failed, also of a list without rows.
+  /// Creates options for how a screen shows its list.
+  ///
+  /// By default, batches have up to 300 rows and are animated, and the row at the top stays in
+  /// place once the reader has scrolled. Edges that load or failed are rows, also of a list without
+  /// rows.
   public init(
     batchLimit: Int = 300, keptPlace: KeptPlace = .whenScrolled, edges: EdgeRows = .active,
     isAnimated: Bool = true, showsEdgesWhenEmpty: Bool = true
@@ -38,7 +45,7 @@ public struct ScreenOptions: Equatable, Sendable {
     self.showsEdgesWhenEmpty = showsEdgesWhenEmpty
   }
 
-  /// Which edges of a list are rows.
+  /// Returns the edges that are rows, for a list with or without rows.
   func edges(ofListWithRows hasRows: Bool) -> EdgeRows {
     hasRows || showsEdgesWhenEmpty ? edges : .none
   }

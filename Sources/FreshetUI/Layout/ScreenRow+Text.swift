@@ -2,10 +2,10 @@ internal import Freshet
 internal import Foundation
 
 extension ScreenRow {
-  /// A plain line for a gap or an edge, for apps that have no cell of their own for it; `nil` for
-  /// an item.
+  /// A plain line of text for a gap or an edge; `nil` for an item.
   ///
-  /// A failure says itself what went wrong.
+  /// It is for apps that have no cell of their own for these rows. For a failure, it is the
+  /// description of the error.
   public var text: String? {
     let state: LoadState
     let idle: String

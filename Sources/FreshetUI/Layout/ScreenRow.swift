@@ -1,34 +1,34 @@
 public import Freshet
 public import FreshetLists
 
-/// What a row of a table or collection view shows.
+/// The content of a row of a table or collection view.
 public enum ScreenRow<Item: ListItem>: Equatable, Sendable {
   /// An item of the list.
   case item(Item)
-  /// Rows that the source may still hold, and how the load of them stands.
+  /// Rows that the source may still hold, and the state of their load.
   case gap(Gap, LoadState)
-  /// How an edge of the list stands.
+  /// An edge of the list and its state.
   case edge(EdgeRow)
 
-  /// The item, where the row shows one.
+  /// The item, if the row shows one.
   public var item: Item? { if case .item(let item) = self { item } else { nil } }
 }
 
-/// How an edge of a list stands, shown as a row above or below its own.
+/// An edge of a list and its state, shown as a row above or below the list's own rows.
 public struct EdgeRow: ListItem {
   /// The edges that a list has.
   public enum Edge: Hashable, Sendable, CaseIterable {
-    /// The head of the list, which is asked for what is new.
+    /// The head of the list, at which new items are requested.
     case refresh
     /// The rows above the first one.
     case previous
-    /// The rows behind the last one.
+    /// The rows after the last one.
     case next
   }
 
-  /// Which edge the row speaks of.
+  /// The edge that the row represents.
   public let id: Edge
-  /// How the load at this edge stands.
+  /// The state of the load at this edge.
   public let state: LoadState
 
   /// Creates the row of an edge.
@@ -38,17 +38,18 @@ public struct EdgeRow: ListItem {
   }
 }
 
-/// Which edges of a list show as rows of their own.
+/// The edges of a list that are shown as rows of their own.
 public enum EdgeRows: Equatable, Sendable {
-  /// None: a list and its rows stand at the same paths.
+  /// No edges: a list and its rows have the same paths.
   case none
-  /// Those that load or failed; the head only where it failed, or where there is nothing else to
-  /// show.
+  /// The edges that load or failed.
+  ///
+  /// The head is included only if it failed, or if there is nothing else to show.
   case active
-  /// The same, and the end of the list once it is reached.
+  /// The active edges, and the end of the list once it is reached.
   case activeAndEnd
 
-  /// The rows above those of a list.
+  /// Returns the rows above those of a list.
   func head(_ loads: ListState, isEmpty: Bool) -> [EdgeRow] {
     guard self != .none else { return [] }
     var rows: [EdgeRow] = []
@@ -58,7 +59,7 @@ public enum EdgeRows: Equatable, Sendable {
     return rows
   }
 
-  /// The rows below those of a list.
+  /// Returns the rows below those of a list.
   func foot(_ loads: ListState, isEmpty: Bool) -> [EdgeRow] {
     guard self != .none else { return [] }
     let isEnd = self == .activeAndEnd && loads.next == .end && !isEmpty
@@ -67,6 +68,6 @@ public enum EdgeRows: Equatable, Sendable {
 }
 
 extension LoadState {
-  /// Whether a page is on its way, or failed.
+  /// Whether a page is loading, or its load failed.
   fileprivate var isActive: Bool { self == .loading || failure != nil }
 }

@@ -1,15 +1,15 @@
 internal import FreshetLists
 
-/// Where a batch takes the rows that it does not name.
+/// A map from the row paths before a batch to the row paths after it.
 ///
-/// It says which row stays, and where it stands then.
+/// It covers rows that the batch does not name: whether each stays, and its path afterwards.
 struct BatchIndexMap {
   private let sections: RowEdits
   private let deleted: [Int: [Int]]
   private let inserted: [Int: [Int]]
   private let moved: [RowPath: RowPath]
 
-  /// Takes in a batch.
+  /// Creates the map of a batch.
   ///
   /// - Complexity: O(*k* log *k*) for *k* changes.
   init(_ changes: ListChanges) {
@@ -22,7 +22,7 @@ struct BatchIndexMap {
     inserted = rows(changes.insertedRows + moved.values)
   }
 
-  /// Where a row stands afterwards; `nil` for one that goes.
+  /// Returns the path of a row after the batch, or `nil` if the row is removed.
   ///
   /// - Complexity: O(log *k*).
   func place(of path: RowPath) -> RowPath? {

@@ -1,53 +1,58 @@
 public import Freshet
 public import FreshetLists
 
-/// Shows a list on a table or collection view: each step as one batch, in the turn of the main
-/// actor in which the list shows it.
+/// A presenter that shows each step of a list as one batch on a table or collection view.
 ///
-/// The view never disagrees with `layout`, which is what its data source answers from. What is done
-/// to the view costs the rows that change, not those that are there.
+/// A step is shown in the turn of the main actor in which the list publishes it.
 ///
-/// While the reader drags a row, and in the turn in which it is dropped, steps wait; then they are
-/// shown as one batch. What happens because the view asks for something, or while a batch is
-/// performed, shows after that: no batch is part of another.
+/// The view's data source answers from `layout`, so the view and `layout` never disagree. The cost
+/// of an update depends on the rows that change, not on the number of rows.
+///
+/// While the user drags a row, and in the turn in which the row is dropped, steps are held back.
+/// They are then shown as one batch. A step that is published while the view waits for an answer,
+/// or while a batch is performed, is shown after that. Batches are never nested.
 @MainActor
 public final class ListPresenter<Item: ListItem> {
-  /// What is shown: a feed, live results or a list made of others.
+  /// The list to show: a feed, live results or a list made of others.
   private let list: any LiveList<Item>
-  /// Keeps the controller of the list.
+  /// The controller of the list, which is kept alive.
   private let controller: AnyObject
-  /// What the view shows now.
+  /// The sections and rows that the view shows now.
   public private(set) var layout: ListLayout<Item> { didSet { layoutsShown += 1 } }
-  /// How often `layout` became another one.
+  /// The number of times that `layout` was replaced.
   package private(set) var layoutsShown = 0
-  /// How steps are shown, which may change at any time: rows of edges come and go at once, or in
-  /// the next turn of the main actor where the view is at work.
+  /// The options for showing steps, which may change at any time.
+  ///
+  /// Rows of edges are then inserted or removed at once. If the view is busy, this happens in the
+  /// next turn of the main actor.
   public var options: ScreenOptions { didSet { if options != oldValue { showSoon() } } }
   private weak var surface: (any ListSurface)?
-  /// What the list shows, on screen or not yet.
+  /// The latest value of the list, on screen or not yet.
   private var value: ListValue<Item>
   private var held = PendingUpdates<ListRow<Item>>()
-  /// The items that were about to come on screen.
+  /// The items that were about to appear on screen.
   private var near = PrefetchTracker<Item>()
-  /// Waits until the view can take steps again.
+  /// The task that waits until the view can take steps again.
   private(set) var waiting: Task<Void, Never>?
-  /// Whether no batch leads to what is to be shown: the view has a row where none can be, say.
+  /// Whether the view must reload because no batch leads to the rows to show.
+  ///
+  /// An example is a view that shows a dragged row at a place that is not in the list.
   private var mustReload = false
-  /// Whether something is being shown, and whether there is more to show by now.
+  /// Whether a step is being shown, and whether there is more to show after it.
   private var (isShowing, hasMore) = (false, false)
-  /// How many answers the view waits for.
+  /// The number of answers that the view is waiting for.
   private var answers = 0
-  /// How long a look at whether the row is still being dragged is away from the next.
+  /// The time between two checks of whether a row is still being dragged.
   static var patience: Duration { .milliseconds(100) }
-  /// How many rows below the screen are looked at for one that stays.
+  /// The number of rows below the screen that are searched for one that stays.
   private static var rowsBelow: Int { 300 }
   var clock: any Clock<Duration> = ContinuousClock()
 
-  /// Begins with what the list shows.
+  /// Creates a presenter that begins with the current rows of the list.
   ///
   /// - Parameters:
   ///   - controller: the list.
-  ///   - surface: the view; not kept alive.
+  ///   - surface: the view; held weakly.
   ///   - options: how steps are shown.
   public init(
     _ controller: ListController<some LiveList<Item>>, on surface: some ListSurface,
@@ -57,33 +62,35 @@ public final class ListPresenter<Item: ListItem> {
     self.controller = controller
     self.surface = surface
     self.options = options
-    // Who makes a view of a list does not look at it: nothing is made anew for that.
+    // Reading `current` is not observed, so creating a presenter causes no SwiftUI view to update.
     value = controller.displayed.current
     layout = ListLayout<Item>(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
     controller.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
   }
 
-  // MARK: - What the view says
+  // MARK: - Calls from the view
 
-  /// Answers the view, which waits for it and can be told of nothing meanwhile: steps that come
-  /// show in the next turn of the main actor.
+  /// Computes an answer for the view, and holds steps back meanwhile.
+  ///
+  /// The view waits for the answer and cannot be updated until it has it. Steps that are published
+  /// meanwhile are shown in the next turn of the main actor.
   package func answering<Answer>(_ answer: () -> Answer) -> Answer {
     answers += 1
     defer { answers -= 1 }
     return answer()
   }
 
-  /// Tells the list which row came on screen, so that more is asked for before the end is reached.
+  /// Notifies the list that a row appeared on screen, so that it loads more before the end.
   public func willDisplay(_ path: RowPath) {
     guard let item = layout.row(at: path)?.item else { return }
     near.show(item.id)
     list.willDisplay(item)
   }
 
-  /// Tells the list which rows are about to come on screen.
+  /// Notifies the list of rows that are about to appear on screen.
   ///
-  /// - Returns: the items that stand there.
+  /// - Returns: the items at these paths.
   @discardableResult
   public func willDisplay(soon paths: [RowPath]) -> [Item] {
     if let first = paths.min() { willDisplay(first) }
@@ -95,31 +102,31 @@ public final class ListPresenter<Item: ListItem> {
     }
   }
 
-  /// Takes in which rows will not come on screen after all.
+  /// Removes rows from those about to appear, as they will not appear on screen after all.
   ///
-  /// - Parameter paths: where they stood when they were about to.
-  /// - Returns: the items that stood there then.
+  /// - Parameter paths: the paths of the rows when they were about to appear.
+  /// - Returns: the items that were at these paths then.
   public func willNotDisplay(_ paths: [RowPath]) -> [Item] {
     paths.compactMap { near.giveUp($0) }
   }
 
-  /// Takes in that the reader dragged a row elsewhere, which the view shows already.
+  /// Records that the user dragged a row, which the view shows at its new place already.
   ///
-  /// The row is shown where it was dropped until the view has taken that in, in the next turn of
-  /// the main actor: from then on where the list shows it. Where the list did not move it, it goes
-  /// back.
+  /// The row stays at the drop position until the next turn of the main actor, in which the view
+  /// has completed the drop. From then on it is shown at its place in the list. If the list did not
+  /// move the row, it returns to its old place.
   ///
   /// - Parameters:
-  ///   - from: where the row stood.
-  ///   - target: where it stands now.
-  ///   - move: tells the list, with the item and the one above it: `moveLocally(_:after:)`,
-  ///     say.
+  ///   - from: the path of the row before the drag.
+  ///   - target: the path of the row after the drag.
+  ///   - move: notifies the list, with the item and the one above it. An example is
+  ///     `moveLocally(_:after:)`.
   public func move(
     _ from: RowPath, to target: RowPath, _ move: (Item, _ after: Item?) -> Void
   ) {
     let before = layout.list
     guard from != target, let item = layout.row(at: from)?.item else { return }
-    // The view shows it where no row of the list can be, and says so once it has let go of it.
+    // The view shows the row at a place that is not in the list: reload it after the drop.
     if layout.listPath(of: target) == nil { mustReload = true }
     guard let dragged = layout.move(from, to: target) else { return }
     held.drag(dragged.move, from: before, to: layout.list)
@@ -127,9 +134,9 @@ public final class ListPresenter<Item: ListItem> {
     move(item, dragged.above)
   }
 
-  /// Loads what a row stands for: the rows of a gap, or what failed at an edge.
+  /// Loads the missing rows of a gap, or retries the failed load of an edge.
   ///
-  /// - Returns: whether the row stands for anything of the kind.
+  /// - Returns: whether the row is a gap or an edge that failed.
   @discardableResult
   public func load(at path: RowPath) -> Bool {
     switch layout.row(at: path) {
@@ -148,13 +155,13 @@ public final class ListPresenter<Item: ListItem> {
     showSoon()
   }
 
-  /// Shows what there is to show: at once, unless a row is being dragged, or the view is at work.
+  /// Shows pending steps at once, unless a row is being dragged or the view is busy.
   private func showSoon() {
     if surface?.isReordering == true || answers > 0 { wait() }
     if waiting == nil { show() }
   }
 
-  /// Shows what there is to show, and then what came because of that.
+  /// Shows pending steps, and then the steps that result from showing them.
   private func show() {
     hasMore = true
     if isShowing { return }
@@ -166,8 +173,9 @@ public final class ListPresenter<Item: ListItem> {
     }
   }
 
-  /// Shows what is held once the view has let go of the row that is dragged: not before the next
-  /// turn of the main actor, as a view says that a row was dropped while it is at work.
+  /// Shows pending steps once the view has let go of the dragged row.
+  ///
+  /// This is not before the next turn of the main actor, as a view reports a drop while it is busy.
   private func wait() {
     guard waiting == nil else { return }
     waiting = Task { [weak self, clock] in
@@ -213,11 +221,11 @@ public final class ListPresenter<Item: ListItem> {
       return surface.reconfigure(changes.updatedRows)
     }
     var selected = surface.selectedPaths
-    // The view keeps the others itself. One that goes may come again in another section.
+    // The view keeps the other rows selected. A removed row may be inserted in another section.
     if surface.keepsSelection { selected = Array(batch.rowsTaken(from: selected)) }
     let items = items(at: selected)
     let place = keptPlace(through: batch, to: next, surface)
-    // What slides in above a row that stays put would make it jump, and come back.
+    // Rows that slide in above a row that keeps its place would make it jump and return.
     let isStill = place.map { $0.row.before != $0.row.after } ?? false
     surface.perform(batch, isAnimated: options.isAnimated && !isStill) { self.layout = next }
     if !changes.updatedRows.isEmpty { surface.reconfigure(changes.updatedRows) }
@@ -234,7 +242,7 @@ public final class ListPresenter<Item: ListItem> {
     surface.select(paths(of: selected))
   }
 
-  /// The row that keeps its place, and how far below the top edge it belongs.
+  /// Returns the row that keeps its place, and its distance below the top edge.
   private func keptPlace(
     through changes: ListChanges?, to next: ListLayout<Item>, _ surface: any ListSurface
   ) -> (row: ScrollAnchor, distance: Double)? {
@@ -254,7 +262,7 @@ public final class ListPresenter<Item: ListItem> {
     return (row, distance)
   }
 
-  /// Where a row of this screen stands in the next one, which shows what the list does.
+  /// Returns the path of a row of this layout in the next one, which shows the list's latest value.
   private func place(of path: RowPath, in next: ListLayout<Item>) -> RowPath? {
     switch layout.row(at: path) {
     case .item(let item): value.path(of: item.id).map(next.path(ofListRow:))
@@ -274,14 +282,14 @@ public final class ListPresenter<Item: ListItem> {
     items.compactMap { path(of: $0.id) }
   }
 
-  /// The first item on screen; `nil` where there is none.
+  /// The first item on screen, or `nil` if there is none.
   ///
   /// It is not observed.
   public var topItem: Item? {
     surface?.visiblePaths.lazy.compactMap { self.layout.row(at: $0)?.item }.first
   }
 
-  /// Where an item is shown; `nil` where it is not.
+  /// Returns the path at which an item is shown, or `nil` if it is not shown.
   ///
   /// It is not observed.
   ///

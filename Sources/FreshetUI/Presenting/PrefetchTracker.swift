@@ -1,27 +1,26 @@
 internal import FreshetLists
 
-/// The items that were about to come on screen, so that a view that gives some of them up can say
-/// which.
+/// The items that were about to appear on screen, kept so that cancelled ones can be found.
 ///
-/// A view names them by where they stood when it spoke of them first, whatever stands there by now.
+/// A view names an item by its path at the first mention, whatever is at that path now.
 struct PrefetchTracker<Item: ListItem> {
-  /// More than a view asks for before they come.
+  /// The number of items to keep, which is more than a view requests ahead.
   private static var limit: Int { 512 }
   private var items: [(path: RowPath, item: Item)] = []
 
-  /// Takes in that an item is about to come on screen.
+  /// Records that an item is about to appear on screen.
   mutating func add(_ item: Item, at path: RowPath) {
     show(item.id)
     items.append((path, item))
     if items.count > Self.limit { items.removeFirst() }
   }
 
-  /// Takes in that an item is on screen.
+  /// Records that an item is on screen.
   ///
   /// - Complexity: O(items).
   mutating func show(_ id: Item.ID) { items.removeAll { $0.item.id == id } }
 
-  /// Takes in that what stood at a path will not come on screen, and says what it was.
+  /// Removes and returns the item of a path that will not appear on screen.
   ///
   /// - Complexity: O(items).
   mutating func giveUp(_ path: RowPath) -> Item? {

@@ -1,29 +1,29 @@
 internal import FreshetLists
 
-/// The row that keeps its place while others come, go and move, so that a reader does not lose
-/// theirs.
+/// The row that keeps its place on screen while others are inserted, removed and moved.
 ///
-/// That is the first row of the list on screen that stays where it is among the others. Where none
-/// does, they are followed to where they are now: the first that is left. Where all of them go, the
-/// next one below takes their place. A row of an edge keeps its place where there is no other: rows
-/// come between it and those of the list.
+/// It prevents the reader from losing their place. The anchor is the first row of the list on
+/// screen that is neither removed nor moved. If there is none, it is the first row on screen that
+/// still exists, at its new path. If all of them are removed, the next row below takes their place.
+/// A row of an edge is used only if there is no other row, because rows are inserted between it and
+/// the rows of the list.
 struct ScrollAnchor: Equatable {
   /// The row whose distance from the top edge is kept.
   let seen: RowPath
-  /// Where the row stood that keeps it: there, or below all that were on screen.
+  /// The old path of the row that keeps the place: `seen`, or a path below the screen.
   let before: RowPath
-  /// Where it stands afterwards.
+  /// The path of that row afterwards.
   let after: RowPath
 
-  /// Chooses a row; `nil` where none is left.
+  /// Chooses a row, or returns `nil` if none is left.
   ///
   /// - Parameters:
   ///   - seen: the rows of the list on screen, top to bottom.
   ///   - edges: the rows of edges on screen.
-  ///   - below: the rows below all of them, nearest first; taken only where none of `seen` is left.
-  ///   - changes: what happens; `nil` where that is not known.
-  ///   - place: where a row stands afterwards; `nil` for one that is gone.
-  /// - Complexity: O(*k*) for *k* rows that go or move, and O(rows on screen).
+  ///   - below: the rows below all of them, nearest first; used only if none of `seen` is left.
+  ///   - changes: the changes; `nil` if they are not known.
+  ///   - place: returns the path of a row afterwards; `nil` for a removed row.
+  /// - Complexity: O(*k*) for *k* rows that are removed or moved, and O(rows on screen).
   init?(
     among seen: [RowPath], edges: [RowPath] = [], below: some Sequence<RowPath>,
     in changes: ListChanges?, _ place: (RowPath) -> RowPath?
@@ -49,10 +49,9 @@ struct ScrollAnchor: Equatable {
 }
 
 extension ListChanges {
-  /// Those of some rows that do not stay where they are: they are deleted or moved, or their
-  /// section goes.
+  /// Returns those of the given rows that are removed or moved, or whose section is removed.
   ///
-  /// - Complexity: O(*k*) for *k* rows that go or move.
+  /// - Complexity: O(*k*) for *k* rows that are removed or moved.
   func rowsTaken(from paths: [RowPath]) -> Set<RowPath> {
     guard let first = paths.min(), let last = paths.max() else { return [] }
     let gone = Set(deletedSections)

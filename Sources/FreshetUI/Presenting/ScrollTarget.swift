@@ -1,41 +1,45 @@
-/// The row at the top of a screen, as somebody outside wants it and as the reader moves it.
+/// The row at the top of a screen, as requested from outside and as moved by the reader.
 struct ScrollTarget<ID: Hashable & Sendable>: Equatable, Sendable {
-  /// The row to scroll to as soon as it is there.
+  /// The row to scroll to as soon as it exists.
   private(set) var wanted: ID?
-  /// The row that is known to be at the top, outside.
+  /// The row at the top that the outside knows of.
   private var told: ID?
 
-  /// Begins with the row that somebody wants.
+  /// Creates a target with the row that is wanted.
   init(_ wanted: ID?) { self.wanted = wanted }
 
-  /// Somebody wants a row; the one they were told of is where the reader is anyway.
+  /// Requests a row, or clears the target if `id` is `nil`.
+  ///
+  /// A row that was reported to be at the top is ignored, as the reader is there anyway.
   mutating func want(_ id: ID?) {
     if let id, id != told { wanted = id } else if id == nil { (wanted, told) = (nil, nil) }
   }
 
-  /// Another list is shown: the row that was at the top is wanted in it, too, if it is there.
+  /// Prepares for another list, in which the row at the top is wanted too, if it exists.
   mutating func startAnew() {
     wanted = wanted ?? told
     told = nil
   }
 
-  /// The row to scroll to now: none as long as nothing is laid out, where scrolling leads nowhere.
+  /// Returns the row to scroll to now, or `nil` as long as nothing is laid out.
   ///
-  /// - Parameter height: how much of the view is visible; 0 where it is in no window.
+  /// Scrolling has no effect before layout.
+  ///
+  /// - Parameter height: the height of the visible part of the view; 0 if it is in no window.
   func goal(inHeight height: Double) -> ID? { height > 0 ? wanted : nil }
 
-  /// The reader scrolls by hand: no other row is wanted any more.
+  /// Clears the wanted row, as the reader scrolls by hand.
   mutating func leave() { wanted = nil }
 
-  /// The row that is wanted is at the top now.
+  /// Records that the wanted row is at the top now.
   mutating func arrive() {
     told = wanted
     wanted = nil
   }
 
-  /// The reader sees a row at the top.
+  /// Records the row that the reader sees at the top.
   ///
-  /// - Returns: the row to tell of, if that is news; none as long as another one is wanted.
+  /// - Returns: the row to report, if it is new; `nil` as long as another one is wanted.
   mutating func see(_ id: ID) -> ID? {
     guard wanted == nil, id != told else { return nil }
     told = id

@@ -13,7 +13,7 @@
     let parts: LiveListParts
     let place: ReaderPlace<List.Item.ID>
     let options: ScreenOptions
-    /// Where the place is told; never read here.
+    /// The binding to which the reader's place is written; never read here.
     var top: Binding<List.Item.ID?>?
 
     func makeCoordinator() -> CollectionListCoordinator<List, Row> {
@@ -29,7 +29,7 @@
     }
   }
 
-  /// Forwards between a collection view and what SwiftUI says of it.
+  /// The coordinator between a collection view and SwiftUI.
   @MainActor
   final class CollectionListCoordinator<List: LiveList, Row: View>: NSObject,
     UICollectionViewDelegate
@@ -55,7 +55,9 @@
       return view
     }
 
-    /// A plain list keeps headers at the top; sections without a title have none.
+    /// Makes the layout of a plain list, in which headers stay at the top.
+    ///
+    /// Sections without a title have no header.
     private func makeLayout() -> UICollectionViewLayout {
       UICollectionViewCompositionalLayout { [weak self] section, environment in
         let title = self?.source?.presenter.layout.title(of: section)
@@ -65,7 +67,7 @@
       }
     }
 
-    /// What is around the list changed: the rows that are visible may look otherwise.
+    /// Applies changes around the list, after which the visible rows may look different.
     func update(_ content: CollectionList<List, Row>, _ environment: EnvironmentValues) {
       guard let view else { return }
       let isOther = content.list !== self.content.list
@@ -113,7 +115,7 @@
         view.dequeueConfiguredReusableSupplementary(using: header, for: path)
       }
       self.source = source
-      // After the source: what is told is on screen by then.
+      // The source is added first, so the update is on screen by then.
       list.followers.add(source) { [weak self] _, _, _ in self?.goToPlace() }
     }
 
@@ -172,7 +174,7 @@
     }
   }
 
-  /// A collection view that says when it is laid out.
+  /// A collection view that reports when it is laid out.
   final class PlacedCollectionView: UICollectionView {
     var didLayOut: () -> Void = {}
 

@@ -25,12 +25,12 @@
   /// ```
   ///
   /// The property is the items, for a `ForEach`; `$books` is their `ResultsController`. The fetch
-  /// begins before the view's body is read first, goes on as long as the view is there, and begins
-  /// anew where the store or the request is another one. Reading the property changes nothing.
+  /// begins before the view's body is first read, and continues as long as the view exists. It
+  /// starts again if the store or the request changes. Reading the property changes nothing.
   ///
-  /// Closures cannot be compared, and so neither can arrangements nor most requests. Where a view
-  /// is given them from outside, `id` says which ones they are, as in `task(id:)`: with another one
-  /// the results that are there are rearranged, and fetched again where the request may be another
+  /// Closures cannot be compared, and therefore neither can arrangements or most requests. If a
+  /// view is given them from outside, `id` identifies them, as in `task(id:)`. When `id` changes,
+  /// the existing results are rearranged. They are fetched again if the request may be a different
   /// one.
   ///
   /// ```swift
@@ -41,10 +41,10 @@
   /// }
   /// ```
   ///
-  /// Without an `id`, requests that cannot be compared count as the same, and the arrangement given
-  /// here is the first: `$books.performFetch(_:)` and `$books.arrange(_:)` ask for others.
+  /// Without an `id`, requests that cannot be compared count as equal, and only the first
+  /// arrangement is used. Call `$books.performFetch(_:)` and `$books.arrange(_:)` for others.
   ///
-  /// - Precondition: it is read where a view is on display, and there is a store of these items and
+  /// - Precondition: it is read while a view is on display, with a store of these items and
   ///   requests in its environment.
   @propertyWrapper
   public struct Live<Item: ListItem, Request: Sendable>: DynamicProperty {
@@ -54,21 +54,22 @@
     private let arrangement: Arrangement<Item>
     private let id: AnyHashable?
 
-    /// Asks the store in the environment that has these items and takes this request.
+    /// Creates results from the environment's store for these items and requests.
     public init(_ request: Request, arrangement: Arrangement<Item> = .all) {
       self.request = request
       self.arrangement = arrangement
       id = nil
     }
 
-    /// Asks the store in the environment that has these items and takes this request; request and
-    /// arrangement may become others.
+    /// Creates results from the environment's store; their request and arrangement may change.
+    ///
+    /// The store is the one for these items and requests.
     ///
     /// - Parameters:
-    ///   - request: what to ask for.
+    ///   - request: the request.
     ///   - arrangement: how the items are laid out.
-    ///   - id: which request and arrangement they are; where the view comes with another one, the
-    ///     results are rearranged, and fetched again unless the request is equal to the one before.
+    ///   - id: the identity of the request and the arrangement. When it changes, the results are
+    ///     rearranged, and fetched again unless the request is equal to the one before.
     public init(
       _ request: Request, arrangement: Arrangement<Item> = .all, id: some Hashable
     ) {
@@ -88,14 +89,14 @@
       return results
     }
 
-    /// Asks the store in the environment where that, the request or the arrangement is another one.
+    /// Updates the results if the store, the request or the arrangement changed.
     ///
-    /// SwiftUI calls it on the main thread, before the view's body. Its protocol does not promise
-    /// that, so it is checked: on another thread the process ends here, where it is told why,
-    /// instead of racing with views that read the results.
+    /// SwiftUI calls this method on the main thread, before the view's body. The protocol does not
+    /// promise that, so it is checked. On another thread, the process stops here with an
+    /// explanation, instead of racing with views that read the results.
     public func update() {
-      // Proof: the copy is read by the next line alone, which `assumeIsolated` runs here and now,
-      // on the main thread that this was called on, or ends the process. Nothing keeps it.
+      // Proof: only the next line reads the copy. `assumeIsolated` runs that line immediately, on
+      // the main thread on which this was called, or ends the process. Nothing keeps the copy.
       nonisolated(unsafe) let property = self
       MainActor.assumeIsolated { unsafe property.ask() }
     }
@@ -115,7 +116,7 @@
     }
   }
 
-  /// What lives as long as a view with live results.
+  /// The results of a ``Live`` property, which live as long as its view.
   @MainActor
   final class LiveHolder<Item: ListItem, Request: Sendable> {
     private(set) var results: ResultsController<Item, Request>?
@@ -125,8 +126,7 @@
 
     nonisolated init() {}
 
-    /// Asks for the results of a request: anew where the store or the request is another one, and
-    /// rearranged where the arrangement is.
+    /// Fetches the results if the store or the request changed; rearranges them if `id` changed.
     func ask(
       _ store: any DataStore<Item, Request>, _ request: Request, _ arrangement: Arrangement<Item>,
       id: AnyHashable?
@@ -135,7 +135,7 @@
       let isOther = id != self.id
       if let old, isOther { old.arrange(arrangement) }
       self.id = id
-      // What cannot be compared is another request where the view says so.
+      // A request that cannot be compared counts as changed if `id` changed.
       if old != nil, let asked = self.request, !(differs(asked, request) ?? isOther) { return }
       let results = old ?? ResultsController(store: store, arrangement: arrangement)
       (self.results, self.store, self.request) = (results, store, request)
@@ -143,8 +143,10 @@
     }
   }
 
-  /// Whether two values are different: objects that are two, or values that are not equal; `nil`
-  /// where they cannot be compared.
+  /// Returns whether two values are different, or `nil` if they cannot be compared.
+  ///
+  /// Values are different if they are not equal. Objects without `==` are different if they are not
+  /// the same object.
   private func differs(_ first: Any, _ second: Any) -> Bool? {
     func isOther<Value: Equatable>(_ first: Value) -> Bool { first != second as? Value }
     if let first = first as? any Equatable { return isOther(first) }
@@ -156,7 +158,7 @@
   struct LiveStores {
     private var stores: [ObjectIdentifier: Any] = [:]
 
-    /// The store of these items that takes these requests.
+    /// Returns the store of these items that takes these requests.
     func store<Item: ListItem, Request: Sendable>(
       of item: Item.Type, for request: Request.Type
     ) -> (any DataStore<Item, Request>)? {

@@ -2,7 +2,7 @@
   internal import Freshet
   internal import SwiftUI
 
-  /// What a list shows besides its items.
+  /// The views of a list besides those of its items.
   @MainActor
   struct LiveListParts {
     var gap: (LiveGap) -> AnyView = { AnyView(PlainGap(gap: $0)) }
@@ -16,7 +16,7 @@
       AnyView(PlainFailure(notice: $0, retry: $1))
     }
 
-    /// The view of a row that shows no item.
+    /// Returns the view of a row that shows no item.
     func view<List: LiveList>(of row: ScreenRow<List.Item>, in list: ListController<List>)
       -> AnyView
     {
@@ -29,7 +29,7 @@
     }
   }
 
-  /// What stands in the place of a list without rows.
+  /// The placeholder for a list without rows.
   struct LiveListPlaceholder<List: LiveList>: View {
     let list: ListController<List>
     let parts: LiveListParts
@@ -80,7 +80,7 @@
       } description: {
         if let advice = notice.advice { Text(advice) }
       } actions: {
-        // What else there may be to do is the app's.
+        // Other actions are up to the app.
         if notice.action == .retry { Button(ErrorNotice.Action.retry.title, action: retry) }
       }
     }

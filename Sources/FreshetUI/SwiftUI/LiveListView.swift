@@ -3,7 +3,7 @@
   internal import FreshetLists
   public import SwiftUI
 
-  /// A feed, live results or a list made of others, at the cost of what changes.
+  /// A view of a feed, live results or a list made of others, at the cost of what changes.
   ///
   /// ```swift
   /// LiveListView(found) { book in
@@ -14,18 +14,18 @@
   /// .task { await found.refresh() }
   /// ```
   ///
-  /// Beneath it is a `UICollectionView` or an `NSTableView` with a SwiftUI view in each cell: a
-  /// step of the list is one batch, and makes the rows anew that it names, whatever the length of
+  /// It is based on a `UICollectionView` or an `NSTableView` with a SwiftUI view in each cell. A
+  /// step of the list is one batch and updates only the rows that it names, whatever the length of
   /// the list (rule C4). A `List` compares the ids of all rows instead.
   ///
-  /// Pulling it down refreshes, or does what a `refreshable` around it says. More is asked for as
-  /// the end comes near. Rows where others may be missing, where a page is on its way or failed,
-  /// and what stands in the place of a list without rows are there by default; each can be
-  /// replaced. Section headers stay at the top while their sections scroll.
+  /// Pulling the list down refreshes it, or performs the action of a `refreshable` around it. More
+  /// rows are requested when the end is near. There are default views for gaps, for a page that
+  /// loads or failed, and for a list without rows; each can be replaced. Section headers stay at
+  /// the top while their sections scroll.
   ///
-  /// Rows are views of their own beside each other: they get the environment of the list, and
-  /// `swipeActions` of a row work on iOS. There is none for watchOS, where lists are short: use a
-  /// `List`.
+  /// Each row is a separate view hierarchy: rows get the environment of the list, and
+  /// `swipeActions` of a row work on iOS. The view is not available on watchOS, as lists are short
+  /// there: use a `List`.
   public struct LiveListView<List: LiveList, Row: View>: View {
     private let list: ListController<List>
     private let row: (List.Item) -> Row
@@ -37,17 +37,17 @@
     /// Creates a view that shows a list.
     ///
     /// - Parameters:
-    ///   - list: the list; nothing is asked for before somebody refreshes or fetches it.
-    ///   - row: the view of an item, made anew when the item changes.
+    ///   - list: the list; nothing is requested before the list is refreshed or fetched.
+    ///   - row: the view of an item, made again when the item changes.
     public init(_ list: ListController<List>, @ViewBuilder row: @escaping (List.Item) -> Row) {
       self.list = list
       self.row = row
     }
 
-    /// The list, and what stands in its place while it has no rows.
+    /// The list, and the placeholder that is shown while it has no rows.
     public var body: some View {
       PlatformList(list: list, row: row, parts: parts, place: place, options: options, top: top)
-        // Views of their own: what they read does not make the list anew.
+        // These are separate views, so the state they read does not update the list.
         .overlay { LiveListPlaceholder(list: list, parts: parts) }
         .background {
           if let top { PlaceReader(binding: top, place: place) }
@@ -56,38 +56,38 @@
 
     // MARK: - What else is on screen
 
-    /// Shows this for rows that may be missing.
+    /// Shows this view for rows that may be missing.
     public func gapRow(
       @ViewBuilder _ content: @escaping @MainActor (LiveGap) -> some View
     ) -> Self {
       changing { $0.parts.gap = { AnyView(content($0)) } }
     }
 
-    /// Shows this above or below the rows, where an edge loads or failed, or the list ends.
+    /// Shows this view above or below the rows if an edge loads or failed, or if the list ends.
     public func edgeRow(
       @ViewBuilder _ content: @escaping @MainActor (LiveEdge) -> some View
     ) -> Self {
       changing { $0.parts.edge = { AnyView(content($0)) } }
     }
 
-    /// Shows this above the rows of a section, of its name.
+    /// Shows this view above the rows of a section, given the section's name.
     public func sectionHeader(
       @ViewBuilder _ content: @escaping @MainActor (String) -> some View
     ) -> Self {
       changing { $0.parts.header = { AnyView(content($0)) } }
     }
 
-    /// Shows this while the first rows are on their way.
+    /// Shows this view while the first rows are loading.
     public func firstLoad(@ViewBuilder _ content: @escaping @MainActor () -> some View) -> Self {
       changing { $0.parts.firstLoad = { AnyView(content()) } }
     }
 
-    /// Shows this where there is nothing in the list.
+    /// Shows this view if the list is empty.
     public func emptyList(@ViewBuilder _ content: @escaping @MainActor () -> some View) -> Self {
       changing { $0.parts.empty = { AnyView(content()) } }
     }
 
-    /// Shows this where the first rows could not be loaded.
+    /// Shows this view if the first rows could not be loaded.
     public func failure(
       @ViewBuilder _ content: @escaping @MainActor (ErrorNotice) -> some View
     ) -> Self {
@@ -96,20 +96,22 @@
 
     // MARK: - How it behaves
 
-    /// Keeps the id of the row at the top in a binding, and scrolls to the row that is put there,
-    /// once it is in the list and the list on screen; not any more once the reader scrolls.
+    /// Keeps the id of the row at the top in a binding, and scrolls to a row that is set there.
     ///
-    /// `Bindable(feed).anchor` is such a binding: the reader's place, kept over a relaunch.
-    /// Scrolling makes no row anew, unless the view around the list reads the binding itself.
+    /// The view scrolls once the row is in the list and the list is on screen. It no longer does
+    /// after the user scrolls.
+    ///
+    /// `Bindable(feed).anchor` is such a binding: it is the reader's place, kept over a relaunch.
+    /// Scrolling updates no rows, unless the view around the list reads the binding itself.
     public func topRow(id: Binding<List.Item.ID?>) -> Self {
       changing { $0.top = id }
     }
 
-    /// Shows steps in another way: without animation, say.
+    /// Shows steps with other options, for example without animation.
     public func screenOptions(_ options: ScreenOptions) -> Self {
       changing {
         $0.options = options
-        // What stands in the place of the rows says it already.
+        // The placeholder shows the state of the edges already.
         $0.options.showsEdgesWhenEmpty = false
       }
     }
@@ -121,25 +123,25 @@
     }
   }
 
-  /// A place where rows may be missing, as a row of a ``LiveListView``.
+  /// A place at which rows may be missing, as a row of a ``LiveListView``.
   @MainActor
   public struct LiveGap {
-    /// Where in the list rows may be missing.
+    /// The place in the list at which rows may be missing.
     public let gap: Gap
-    /// How the load of the gap stands.
+    /// The state of the gap's load.
     public let state: LoadState
-    /// Asks for the rows that are missing.
+    /// The action that loads the missing rows.
     public let load: @MainActor () -> Void
   }
 
   /// An edge of the list, as a row of a ``LiveListView``.
   @MainActor
   public struct LiveEdge {
-    /// Which edge of the list it is.
+    /// The edge of the list.
     public let edge: EdgeRow.Edge
-    /// How it stands: it loads, failed, or is the end.
+    /// The state of the edge: it loads, failed, or is the end.
     public let state: LoadState
-    /// Asks again for what failed.
+    /// The action that retries the failed load.
     public let retry: @MainActor () -> Void
   }
 #endif

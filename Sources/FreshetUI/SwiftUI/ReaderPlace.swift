@@ -2,56 +2,56 @@
   internal import Freshet
   internal import SwiftUI
 
-  /// The row at the top of a list, between the list's view and a binding outside of it.
+  /// The row at the top of a list, shared by the list's view and a binding outside it.
   ///
-  /// The list's view never reads the binding: what it says while the reader scrolls makes no row
-  /// anew.
+  /// The list's view never reads the binding, so writing to it while the reader scrolls updates no
+  /// rows.
   @MainActor
   final class ReaderPlace<ID: Hashable & Sendable> {
     private var place = ScrollTarget<ID>(nil)
     private var binding: Binding<ID?>?
-    /// Goes to the row that is wanted, if the view can.
+    /// The action that scrolls to the wanted row, if the view can.
     var go: () -> Void = {}
 
     nonisolated init() {}
 
-    /// Somebody outside wants a row, or says again which one they were told of.
+    /// Records the binding's row, which is a request or the row that was written to it.
     func want(_ id: ID?, by binding: Binding<ID?>) {
       self.binding = binding
       place.want(id)
       go()
     }
 
-    /// Another list is shown.
+    /// Prepares for another list.
     ///
-    /// - Parameter binding: where the place in it is told.
+    /// - Parameter binding: the binding to which the place in that list is written.
     func startAnew(with binding: Binding<ID?>?) {
       self.binding = binding
       place.startAnew()
     }
 
-    /// The row to scroll to, which is at the top from now on.
+    /// Returns the row to scroll to, which is at the top from now on.
     ///
     /// - Parameters:
-    ///   - height: how much of the view is visible; 0 where it is in no window.
-    ///   - path: where a row stands; `nil` for one that is not there yet.
+    ///   - height: the height of the visible part of the view; 0 if it is in no window.
+    ///   - path: returns the path of a row; `nil` if the row does not exist yet.
     func take<Path>(inHeight height: Double, _ path: (ID) -> Path?) -> Path? {
       guard let path = place.goal(inHeight: height).flatMap(path) else { return nil }
       place.arrive()
       return path
     }
 
-    /// The reader begins to scroll by hand.
+    /// Records that the reader begins to scroll by hand.
     func leave() { place.leave() }
 
-    /// The reader sees a row at the top.
+    /// Records the row that the reader sees at the top.
     func see(_ id: @autoclosure () -> ID?) {
       guard let binding, let top = id(), let news = place.see(top) else { return }
       binding.wrappedValue = news
     }
   }
 
-  /// Reads the binding of a reader's place, in a view of its own.
+  /// A separate view that reads the binding of a reader's place.
   struct PlaceReader<ID: Hashable & Sendable>: View {
     let binding: Binding<ID?>
     let place: ReaderPlace<ID>

@@ -15,7 +15,7 @@
     let parts: LiveListParts
     let place: ReaderPlace<List.Item.ID>
     let options: ScreenOptions
-    /// Where the place is told; never read here.
+    /// The binding to which the reader's place is written; never read here.
     var top: Binding<List.Item.ID?>?
 
     func makeCoordinator() -> TableListCoordinator<List, Row> { TableListCoordinator(self) }
@@ -29,7 +29,7 @@
     }
   }
 
-  /// Forwards between a table and what SwiftUI says of it.
+  /// The coordinator between a table and SwiftUI.
   @MainActor
   final class TableListCoordinator<List: LiveList, Row: View> {
     private var content: TableList<List, Row>
@@ -63,7 +63,7 @@
       return scroll
     }
 
-    /// What is around the list changed: the rows that are visible may look otherwise.
+    /// Applies changes around the list, after which the visible rows may look different.
     func update(_ content: TableList<List, Row>, _ environment: EnvironmentValues) {
       let isOther = content.list !== self.content.list
       self.content = content
@@ -95,7 +95,7 @@
       list.followers.add(source) { [weak self] _, _, _ in self?.goToPlace() }
     }
 
-    /// A hosting view, used again where there is one of its kind.
+    /// Returns a hosting view; reuses an existing one of its kind.
     private func view<Content: View>(
       in table: NSTableView, _ kind: String, _ content: (TableList<List, Row>) -> Content
     ) -> NSView {
@@ -141,14 +141,14 @@
         return
       }
       let row = FlatLayout(source.presenter.layout, showsTitles: true).index(of: path)
-      // Below a bar, not under it.
+      // The row is placed below a bar, not under it.
       let (start, inset) = (table.rect(ofRow: row).minY, table.visibleTop - table.scrollOrigin)
       let offset = table.scrollBounds.offset(showing: start, at: inset)
       table.scroll(CGPoint(x: table.visibleRect.minX, y: offset))
     }
   }
 
-  /// A table that says when it is laid out.
+  /// A table that reports when it is laid out.
   final class PlacedTableView: NSTableView {
     var didLayOut: () -> Void = {}
 
@@ -158,7 +158,7 @@
     }
   }
 
-  /// Calls somebody whenever a view says something, for as long as it is held.
+  /// An observer that calls a closure for each notification of a view, for as long as it is held.
   private final class ScrollObserver {
     private let token: any NSObjectProtocol
 

@@ -4,15 +4,16 @@
   public import SwiftUI
 
   extension View {
-    /// A search field for a list whose query is what is typed.
+    /// Adds a search field for a list whose query is the typed text.
     ///
-    /// What is in memory shows at once; the source is asked when the reader stops typing, or
-    /// submits. Rows of the query before stay until then: `found.isShowingOldRows` says so.
+    /// Matching rows in memory are shown at once. The source is queried when the user stops typing
+    /// or submits. Until there are rows for the query, those of the previous one stay and
+    /// `found.isShowingOldRows` is `true`.
     ///
     /// - Parameters:
     ///   - found: the list.
-    ///   - prompt: what the empty field says.
-    ///   - debounce: how long nobody types before the source is asked.
+    ///   - prompt: the text of the empty field.
+    ///   - debounce: how long the user must not type before the source is queried.
     public func searchable<Item>(
       _ found: QueryController<String, Item>, prompt: String? = nil,
       debounce: Duration = .milliseconds(300)
@@ -20,13 +21,13 @@
       searchable(found, prompt: prompt, debounce: debounce) { $0 }
     }
 
-    /// A search field for a list whose query has what is typed in it, and perhaps more.
+    /// Adds a search field for a list whose query contains the typed text, and perhaps more.
     ///
     /// - Parameters:
     ///   - found: the list.
-    ///   - prompt: what the empty field says.
-    ///   - debounce: how long nobody types before the source is asked.
-    ///   - query: the query for a text.
+    ///   - prompt: the text of the empty field.
+    ///   - debounce: how long the user must not type before the source is queried.
+    ///   - query: returns the query for a text.
     public func searchable<Query, Item>(
       _ found: QueryController<Query, Item>, prompt: String? = nil,
       debounce: Duration = .milliseconds(300), query: @escaping (String) -> Query
@@ -35,7 +36,7 @@
     }
   }
 
-  /// Shows what is typed.
+  /// A modifier that shows the list for the typed text.
   private struct SearchField<Query: Hashable & Codable & Sendable, Item: ListItem>: ViewModifier {
     let found: QueryController<Query, Item>
     let prompt: String?

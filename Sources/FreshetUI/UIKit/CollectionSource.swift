@@ -3,8 +3,9 @@
   internal import FreshetLists
   public import UIKit
 
-  /// The data source of a `UICollectionView` that shows a feed, live results or a list made of
-  /// others.
+  /// The data source of a `UICollectionView` that shows a list.
+  ///
+  /// The list is a feed, live results or a list made of others.
   ///
   /// ```swift
   /// let source = CollectionSource(
@@ -14,19 +15,20 @@
   ///   cell: { $0.dequeueConfiguredReusableCell(using: photo, for: $1, item: $2) })
   /// ```
   ///
-  /// It does for a collection view what ``TableSource`` does for a table, in any layout; what stays
-  /// in place while rows come above does so in layouts that scroll vertically. The view does not
-  /// hold its data source: keep it as long as the view. Its delegate stays yours. Where items can
-  /// be dragged and edges are items, it forwards
+  /// It does for a collection view what ``TableSource`` does for a table, in any layout. In layouts
+  /// that scroll vertically, rows on screen keep their place while others are inserted above them.
+  ///
+  /// The view does not retain its data source: keep it as long as the view. The view's delegate
+  /// remains yours. If items can be dragged and edges are items, the delegate must forward
   /// `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`.
   @MainActor
   public final class CollectionSource<Item: ListItem>: NSObject, UICollectionViewDataSource,
     UICollectionViewDataSourcePrefetching, ListSource
   {
 
-    /// What the collection view shows, and how.
+    /// The presenter that shows the list on the collection view.
     public let presenter: ListPresenter<Item>
-    /// Whether it was asked how much there is to show.
+    /// Whether a view asked it for its number of sections or items.
     var wasAsked = false
     private let surface: CollectionSurface
     private let cell: (UICollectionView, IndexPath, Item) -> UICollectionViewCell
@@ -34,22 +36,26 @@
     /// The kinds of supplementary views for which a class is registered.
     private var plainKinds: Set<String> = []
 
-    /// Makes headers and footers, where the layout has any; without it, they are lines of text.
+    /// The closure that makes headers and footers, if the layout has any.
+    ///
+    /// Without it, they are lines of text.
     public var supplement:
       ((UICollectionView, _ kind: String, IndexPath, _ title: String?) -> UICollectionReusableView)?
-    /// Moves an item behind another one, as the reader dragged it: `moveLocally(_:after:)`,
-    /// say.
+    /// The closure that moves an item after another one, as the user dragged it.
     ///
-    /// An item that the list does not move by the time this returns goes back: where a store
-    /// decides, `ResultsController.move(_:after:commit:)` holds it. Without it items cannot be
-    /// dragged.
+    /// An example is `moveLocally(_:after:)`. If the list has not moved the item when the closure
+    /// returns, the item returns to its old place. If a store decides the order,
+    /// `ResultsController.move(_:after:commit:)` keeps the item at its new place meanwhile.
+    ///
+    /// Without the closure, items cannot be dragged.
     public var move: ((Item, _ after: Item?) -> Void)?
-    /// What stands for a section, of its name, in an index at the side; without it there is no
-    /// index.
+    /// The closure that returns the index title of a section, given the section's name.
+    ///
+    /// The index is at the side of the view. Without the closure, there is no index.
     public var indexTitle: ((String) -> String)?
-    /// Is told of items that are about to come on screen, so that their images can be fetched.
+    /// The closure that receives items about to appear on screen, to fetch their images.
     public var prefetch: (([Item]) -> Void)?
-    /// Is told of items that were about to come on screen, and will not.
+    /// The closure that receives items that were about to appear on screen and will not.
     public var cancelPrefetching: (([Item]) -> Void)?
 
     /// Shows a list on a collection view.
@@ -79,7 +85,7 @@
       collectionView.prefetchDataSource = self
     }
 
-    /// The item that is shown at an index path; `nil` where there is none.
+    /// Returns the item at an index path, or `nil` if there is none.
     public func item(at path: IndexPath) -> Item? {
       presenter.layout.row(at: RowPath(path))?.item
     }
@@ -108,16 +114,15 @@
 
     // MARK: - UICollectionViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by
-    // Objective-C.
+    // All methods are in the class itself: Objective-C cannot see extensions of generic classes.
 
-    /// How many sections are shown.
+    /// Returns the number of sections.
     public func numberOfSections(in collectionView: UICollectionView) -> Int {
       wasAsked = true
       return presenter.layout.numberOfSections
     }
 
-    /// How many items a section has.
+    /// Returns the number of items in a section.
     public func collectionView(
       _ collectionView: UICollectionView, numberOfItemsInSection section: Int
     ) -> Int {
@@ -125,7 +130,7 @@
       return presenter.layout.numberOfRows(in: section)
     }
 
-    /// The cell of an item.
+    /// Returns the cell of an item.
     public func collectionView(
       _ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath
     ) -> UICollectionViewCell {
@@ -150,12 +155,12 @@
       }
     }
 
-    /// The titles of the index, if there is one.
+    /// Returns the titles of the index, if there is one.
     public func indexTitles(for collectionView: UICollectionView) -> [String]? {
       indexTitle.map { title in presenter.layout.index(by: title).map(\.title) }
     }
 
-    /// The first item of the section that a title of the index stands for.
+    /// Returns the path of the first item in the section that an index title represents.
     public func collectionView(
       _ collectionView: UICollectionView, indexPathForIndexTitle title: String, at index: Int
     ) -> IndexPath {
@@ -164,14 +169,14 @@
       return IndexPath(RowPath(section: section, row: 0))
     }
 
-    /// Whether an item can be dragged.
+    /// Returns whether an item can be dragged.
     public func collectionView(
       _ collectionView: UICollectionView, canMoveItemAt indexPath: IndexPath
     ) -> Bool {
       move != nil && item(at: indexPath) != nil
     }
 
-    /// Takes in that an item was dragged.
+    /// Records that the user dragged an item.
     public func collectionView(
       _ collectionView: UICollectionView, moveItemAt sourceIndexPath: IndexPath,
       to destinationIndexPath: IndexPath
@@ -180,12 +185,11 @@
       presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
     }
 
-    /// Where an item comes to stand that the reader drags to a place: next to items of edges, not
-    /// among them.
+    /// Returns the path for a dragged item: next to items of edges, not among them.
     ///
-    /// It is a method of the view's delegate, which is yours: forward it. A view that is not told
-    /// shows an item among those of an edge as it is dropped, and UIKit may raise an exception
-    /// about that section.
+    /// It is a method of the view's delegate, which is yours: forward it. Otherwise, the view shows
+    /// an item among those of an edge as it is dropped, and UIKit may raise an exception about that
+    /// section.
     public func collectionView(
       _ collectionView: UICollectionView,
       targetIndexPathForMoveOfItemFromOriginalIndexPath originalIndexPath: IndexPath,
@@ -198,7 +202,7 @@
 
     // MARK: - UICollectionViewDataSourcePrefetching
 
-    /// Asks for more where the end comes near.
+    /// Requests more items if the end is near, and reports the items to prefetch.
     public func collectionView(
       _ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]
     ) {
@@ -207,7 +211,7 @@
       prefetch?(items)
     }
 
-    /// Tells of items that will not come on screen.
+    /// Reports items that will not appear on screen.
     public func collectionView(
       _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
     ) {

@@ -3,13 +3,13 @@
   internal import FreshetLists
   internal import UIKit
 
-  /// A `UICollectionView` as a list is shown on it.
+  /// A `UICollectionView` on which a list is shown.
   @MainActor
   final class CollectionSurface: ListSurface {
     private weak var view: UICollectionView?
-    /// How far the content was pulled beyond an end before it changed last.
+    /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
-    /// The view's data source that answers for the list.
+    /// The data source that answers the view for the list.
     weak var source: (any ListSource)?
 
     init(_ view: UICollectionView) { self.view = view }
@@ -35,8 +35,9 @@
       }.map { RowPath($0) }.sorted()
     }
 
-    /// The items that would be visible: a view that was reloaded has no cells until somebody sees
-    /// it.
+    /// The items that would be visible.
+    ///
+    /// A view that was reloaded has no cells until it is on screen.
     private var laidOutPaths: [IndexPath] {
       guard let view else { return [] }
       let visible = CGRect(origin: view.contentOffset, size: view.bounds.size)
@@ -97,7 +98,7 @@
   }
 
   extension UICollectionViewDataSource {
-    /// How many sections it says there are.
+    /// Returns the number of sections that the data source reports.
     fileprivate func sectionCount(in view: UICollectionView) -> Int {
       #if canImport(ObjectiveC)
         numberOfSections?(in: view) ?? 1

@@ -3,8 +3,10 @@
   public import UIKit
 
   extension NSDiffableDataSourceSnapshot where SectionIdentifierType == String {
-    /// The list after an update, for those who keep a diffable data source: sections by their
-    /// names, rows by their ids, and the rows that changed to be configured anew.
+    /// Creates a snapshot of the list after an update, for apps with a diffable data source.
+    ///
+    /// Sections are identified by their names, and rows by their ids. Rows that changed are
+    /// reconfigured.
     ///
     /// A diffable data source compares all ids on each update; the sources of this module do not.
     ///

@@ -16,49 +16,53 @@
   /// ```
   ///
   /// Each step of the list is one batch, performed in the turn of the main actor in which the list
-  /// shows it: a cell is asked for where a row came or changed, and nowhere else. Rows that changed
-  /// are configured anew in the cell they have. See `ScreenOptions` for when a step reloads
-  /// instead, and for what stays in place.
+  /// publishes it. A cell is requested only for rows that were inserted or changed. Rows that
+  /// changed are configured again in their existing cell. See `ScreenOptions` for when a step
+  /// reloads instead, and for the rows that stay in place.
   ///
-  /// The table does not hold its data source: keep it as long as the table. Its delegate stays
-  /// yours. Where rows can be dragged and edges are rows, it forwards
+  /// The table does not retain its data source: keep it as long as the table. The table's delegate
+  /// remains yours. If rows can be dragged and edges are rows, the delegate must forward
   /// `tableView(_:targetIndexPathForMoveFromRowAt:toProposedIndexPath:)`.
   ///
-  /// An object of yours can be the table's data source too, and forward what it does not answer
-  /// itself: a footer, say. Where the table is given another source of this module, this one leaves
-  /// it alone until it is the table's again: its `dataSource`, and its `prefetchDataSource`.
+  /// An object of yours can be the table's data source too. It answers some methods itself, such as
+  /// those for footers, and forwards the others to this source. If the table is given another
+  /// source of this module, this one does nothing to it. It continues once it is the table's
+  /// `dataSource` and `prefetchDataSource` again.
   @MainActor
   public final class TableSource<Item: ListItem>: NSObject, UITableViewDataSource,
     UITableViewDataSourcePrefetching, ListSource
   {
 
-    /// What the table shows, and how.
+    /// The presenter that shows the list on the table.
     public let presenter: ListPresenter<Item>
-    /// Whether it was asked how much there is to show.
+    /// Whether a view asked it for its number of sections or rows.
     var wasAsked = false
     private let surface: TableSurface
     private let cell: (UITableView, IndexPath, Item) -> UITableViewCell
     private let otherCell: (UITableView, IndexPath, ScreenRow<Item>) -> UITableViewCell
 
-    /// Takes an item out of the list, as the reader asked by a swipe:
-    /// `FeedController.remove(_:commit:)`, say.
+    /// The closure that removes an item from the list after the user swiped it away.
     ///
-    /// Without it rows cannot be deleted.
+    /// An example is `FeedController.remove(_:commit:)`. Without the closure, rows cannot be
+    /// deleted.
     public var delete: ((Item) async -> Void)?
-    /// Moves an item behind another one, as the reader dragged it: `moveLocally(_:after:)`,
-    /// say.
+    /// The closure that moves an item after another one, as the user dragged it.
     ///
-    /// A row that the list does not move by the time this returns goes back: where a store decides,
-    /// `ResultsController.move(_:after:commit:)` holds it. Without it rows cannot be dragged.
+    /// An example is `moveLocally(_:after:)`. If the list has not moved the item when the closure
+    /// returns, the row returns to its old place. If a store decides the order,
+    /// `ResultsController.move(_:after:commit:)` keeps the item at its new place meanwhile.
+    ///
+    /// Without the closure, rows cannot be dragged.
     public var move: ((Item, _ after: Item?) -> Void)?
-    /// What stands for a section, of its name, in an index at the side; without it there is no
-    /// index.
+    /// The closure that returns the index title of a section, given the section's name.
+    ///
+    /// The index is at the side of the table. Without the closure, there is no index.
     public var indexTitle: ((String) -> String)? {
       didSet { surface.hasIndex = indexTitle != nil }
     }
-    /// Is told of items that are about to come on screen, so that their images can be fetched.
+    /// The closure that receives items about to appear on screen, to fetch their images.
     public var prefetch: (([Item]) -> Void)?
-    /// Is told of items that were about to come on screen, and will not.
+    /// The closure that receives items that were about to appear on screen and will not.
     public var cancelPrefetching: (([Item]) -> Void)?
 
     /// Shows a list on a table.
@@ -86,7 +90,7 @@
       tableView.prefetchDataSource = self
     }
 
-    /// The item that is shown at an index path; `nil` where there is none.
+    /// Returns the item at an index path, or `nil` if there is none.
     public func item(at path: IndexPath) -> Item? {
       presenter.layout.row(at: RowPath(path))?.item
     }
@@ -105,22 +109,21 @@
 
     // MARK: - UITableViewDataSource
 
-    // All of it stands in the class itself: extensions of generic classes cannot be seen by
-    // Objective-C.
+    // All methods are in the class itself: Objective-C cannot see extensions of generic classes.
 
-    /// How many sections are shown.
+    /// Returns the number of sections.
     public func numberOfSections(in tableView: UITableView) -> Int {
       wasAsked = true
       return presenter.layout.numberOfSections
     }
 
-    /// How many rows a section has.
+    /// Returns the number of rows in a section.
     public func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int {
       wasAsked = true
       return presenter.layout.numberOfRows(in: section)
     }
 
-    /// The cell of a row.
+    /// Returns the cell of a row.
     public func tableView(
       _ tableView: UITableView, cellForRowAt indexPath: IndexPath
     ) -> UITableViewCell {
@@ -134,19 +137,19 @@
       }
     }
 
-    /// The name of a section.
+    /// Returns the name of a section.
     public func tableView(
       _ tableView: UITableView, titleForHeaderInSection section: Int
     ) -> String? {
       presenter.layout.title(of: section)
     }
 
-    /// The titles of the index, if there is one.
+    /// Returns the titles of the index, if there is one.
     public func sectionIndexTitles(for tableView: UITableView) -> [String]? {
       indexTitle.map { title in presenter.layout.index(by: title).map(\.title) }
     }
 
-    /// The section that a title of the index stands for.
+    /// Returns the section that an index title represents.
     public func tableView(
       _ tableView: UITableView, sectionForSectionIndexTitle title: String, at index: Int
     ) -> Int {
@@ -154,12 +157,12 @@
       return presenter.layout.index(by: indexTitle).first { $0.title == title }?.section ?? 0
     }
 
-    /// Whether a row can be deleted.
+    /// Returns whether a row can be deleted.
     public func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool {
       delete != nil && item(at: indexPath) != nil
     }
 
-    /// Deletes a row that the reader swiped away.
+    /// Deletes a row that the user swiped away.
     public func tableView(
       _ tableView: UITableView, commit editingStyle: UITableViewCell.EditingStyle,
       forRowAt indexPath: IndexPath
@@ -168,12 +171,12 @@
       Task { await delete(item) }
     }
 
-    /// Whether a row can be dragged.
+    /// Returns whether a row can be dragged.
     public func tableView(_ tableView: UITableView, canMoveRowAt indexPath: IndexPath) -> Bool {
       move != nil && item(at: indexPath) != nil
     }
 
-    /// Takes in that a row was dragged.
+    /// Records that the user dragged a row.
     public func tableView(
       _ tableView: UITableView, moveRowAt sourceIndexPath: IndexPath,
       to destinationIndexPath: IndexPath
@@ -182,10 +185,9 @@
       presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
     }
 
-    /// Where a row comes to stand that the reader drags to a place: next to rows of edges, not
-    /// among them.
+    /// Returns the path for a dragged row: next to rows of edges, not among them.
     ///
-    /// It is a method of the table's delegate, which is yours: forward it. A table that is not told
+    /// It is a method of the table's delegate, which is yours: forward it. Otherwise, the table
     /// shows a row among those of an edge as it is dropped, and UIKit may raise an exception about
     /// that section.
     public func tableView(
@@ -199,14 +201,14 @@
 
     // MARK: - UITableViewDataSourcePrefetching
 
-    /// Asks for more where the end comes near.
+    /// Requests more rows if the end is near, and reports the items to prefetch.
     public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
       guard surface.isInUse else { return }
       let items = presenter.willDisplay(soon: indexPaths.map { RowPath($0) })
       prefetch?(items)
     }
 
-    /// Tells of rows that will not come on screen.
+    /// Reports items that will not appear on screen.
     public func tableView(
       _ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]
     ) {

@@ -3,14 +3,14 @@
   internal import FreshetLists
   internal import UIKit
 
-  /// A `UITableView` as a list is shown on it.
+  /// A `UITableView` on which a list is shown.
   @MainActor
   final class TableSurface: ListSurface {
     private weak var view: UITableView?
     var hasIndex = false
-    /// How far the content was pulled beyond an end before it changed last.
+    /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
-    /// The view's data source that answers for the list.
+    /// The data source that answers the view for the list.
     weak var source: (any ListSource)?
 
     init(_ view: UITableView) { self.view = view }
@@ -31,7 +31,7 @@
 
     var visiblePaths: [RowPath] {
       guard let view else { return [] }
-      // By their places: there are no cells where the view was reloaded and nobody saw it since.
+      // Rows are found by position: after a reload, there are no cells until the view is on screen.
       let visible = CGRect(origin: view.contentOffset, size: view.bounds.size)
       return (view.indexPathsForRows(in: visible) ?? [])
         .filter { view.rectForRow(at: $0).maxY > view.visibleTop }.map { RowPath($0) }
@@ -88,21 +88,22 @@
   }
 
   extension UIScrollView {
-    /// Where what can be seen begins, below bars.
+    /// The top of the visible area, below bars.
     var visibleTop: CGFloat { contentOffset.y + adjustedContentInset.top }
 
-    /// How far it can scroll.
+    /// The range in which the view can scroll.
     private var scrollBounds: ScrollBounds {
       ScrollBounds(
         content: contentSize.height, visible: bounds.height, top: adjustedContentInset.top,
         bottom: adjustedContentInset.bottom)
     }
 
-    /// How far the reader pulls the content beyond an end.
+    /// The distance that the user pulls the content beyond an end.
     var pull: Double { scrollBounds.pull(at: contentOffset.y) }
 
-    /// Scrolls so that what begins at `row` stands at a distance below the top edge, pulled beyond
-    /// an end as far as it was.
+    /// Scrolls so that the content at `row` is at a distance below the top edge.
+    ///
+    /// The view stays pulled beyond an end as far as it was.
     func show(_ row: Double, at distance: Double, pulledBy pull: Double) {
       let offset = scrollBounds.offset(
         showing: row, at: distance, from: contentOffset.y, pulledBy: pull)
@@ -111,14 +112,14 @@
   }
 
   extension UIView {
-    /// Does something, with or without animation.
+    /// Performs an action, with or without animation.
     static func performing(animated isAnimated: Bool, _ action: () -> Void) {
       if isAnimated { action() } else { performWithoutAnimation(action) }
     }
   }
 
   extension UITableViewDataSource {
-    /// How many sections it says there are.
+    /// Returns the number of sections that the data source reports.
     fileprivate func sectionCount(in view: UITableView) -> Int {
       #if canImport(ObjectiveC)
         numberOfSections?(in: view) ?? 1

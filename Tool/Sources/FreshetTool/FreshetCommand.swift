@@ -18,7 +18,7 @@ struct FreshetCommand: AsyncParsableCommand {
 @main
 enum Main {
   static func main() async {
-    // Help is laid out in so many columns: a number that is none would end the process.
+    // `COLUMNS` is the width of the help text: an invalid value would end the process.
     if let columns = ProcessInfo.processInfo.environment["COLUMNS"],
       Int(columns).map({ !(20...1000).contains($0) }) ?? true
     {

@@ -1,17 +1,17 @@
 internal import Foundation
 
-// How much a folder of caches holds (rule P9).
+// Enforcing the limits of a folder of caches (rule P9).
 extension CacheDirectory {
-  /// A folder, and the limits that an app gave it.
+  /// A folder, and the limits that the app set for it.
   struct LimitedFolder: Hashable {
     let path: String
     let limits: CacheLimits
   }
 
-  /// Who looks at the limits of a folder.
+  /// The tasks that enforce the limits of folders.
   static let chores = Locked<[LimitedFolder: CoalescedTask]>([:])
 
-  /// As many are remembered; of more, those that have something to do.
+  /// The number of tasks to remember; beyond it, only those that are under way are kept.
   static var rememberedChores: Int { 64 }
 
   private var chore: CoalescedTask {
@@ -25,27 +25,28 @@ extension CacheDirectory {
     }
   }
 
-  /// Looks at the limits in the background.
+  /// Enforces the limits in the background.
   ///
-  /// - Parameter interval: looks at them only where nobody did for as long.
+  /// - Parameter interval: does nothing if it was called a shorter time ago.
   func enforceLimitsSoon(afterAtLeast interval: Duration = .zero) {
     guard isEnabled, limits != .none else { return }
     chore.perform(afterAtLeast: interval, priority: .utility) { enforceLimits() }
   }
 
-  /// Waits until limits were looked at that somebody asked for.
+  /// Waits until the limits are enforced, if that was requested.
   func limitsEnforced() async { await chore.done() }
 
-  /// Removes the caches used longest ago until the rest is within the limits.
+  /// Removes the least recently used caches until the rest is within the limits.
   ///
-  /// One that is in use in this process stays, and so does one that another process writes. Who
-  /// only reads one in another process finds nothing afterwards, or that rows are missing.
+  /// A cache that this process uses stays, and so does a cache that another process writes.
+  /// Another process that only reads a removed cache finds it empty afterwards, or without some of
+  /// its rows.
   ///
-  /// - Complexity: O(files), of which it reads none but a few bytes of each cache.
+  /// - Complexity: O(files); it reads only a few bytes of each cache.
   func enforceLimits() {
     guard isEnabled, limits != .none, let folder = try? open(creating: false) else { return }
     let names = folder.names
-    // A process that ended before it had removed one left it behind.
+    // A process that ended while it was removing a cache may have left it.
     for name in names where name.count == 32 + CacheFolder.goingSuffix.count {
       if name.hasSuffix(CacheFolder.goingSuffix) { folder.remove(name) }
     }
@@ -56,14 +57,15 @@ extension CacheDirectory {
     for name in limits.excess(of: caches, at: Date()) { remove(name, in: folder) }
   }
 
-  /// What the cache in a folder of this one is called among those in use.
+  /// Returns the name under which the registry of used caches has the cache in an inner folder.
   func useName(of folder: String) -> String { url.appendingPathComponent(folder).path }
 
   /// Removes a cache, unless it is in use.
   private func remove(_ name: String, in folder: CacheFolder) {
     let aside = name + CacheFolder.goingSuffix
     folder.remove(aside)
-    // Nobody finds half of it, or the lock of one that is about to go.
+    // The cache is renamed before it is removed: other users of the folder find neither half of it
+    // nor a lock that is about to be removed.
     let isAside = try? CacheRegistry.files.unlessInUse(useName(of: name)) {
       guard let cache = try folder.folder(name, creating: false),
         let lock = try cache.lock("lock")

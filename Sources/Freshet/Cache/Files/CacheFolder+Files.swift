@@ -8,17 +8,18 @@ internal import Foundation
   internal import Musl
 #endif
 
-// What is in the files.
+// The contents of files.
 extension CacheFolder {
-  /// The contents of a file of at most `limit` bytes; `nil` if there is none.
+  /// Returns the contents of a file of at most `limit` bytes; `nil` if there is none.
   func contents(of name: String, limit: Int) throws -> Data? {
     guard let file = try openedFile(name, O_RDONLY) else { return nil }
     defer { close(file) }
     return try read(0..<length(of: file, name, limit: limit), of: file, name)
   }
 
-  /// The first `first` and the last `last` bytes of a file of at most `limit` bytes; `nil` where
-  /// there is none, or it is shorter than `least`.
+  /// Returns the first `first` and the last `last` bytes of a file of at most `limit` bytes.
+  ///
+  /// It returns `nil` if there is no such file, or if the file is shorter than `least`.
   func ends(
     of name: String, first: Int, last: Int, from least: Int, limit: Int
   ) throws -> (first: Data, last: Data)? {
@@ -49,7 +50,7 @@ extension CacheFolder {
           file, bytes.baseAddress! + read, bytes.count - read, off_t(range.lowerBound + read))
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else { throw Failure("cannot read", path(of: name)) }
-        // It became shorter meanwhile.
+        // The file became shorter meanwhile.
         if count == 0 { break }
         read += count
       }
@@ -58,10 +59,10 @@ extension CacheFolder {
     return count < range.count ? Data(data.prefix(count)) : data
   }
 
-  /// The length of a file in bytes; 0 if there is none.
+  /// Returns the length of a file in bytes; 0 if there is none.
   func length(of name: String) -> Int { Int(status(of: name)?.st_size ?? 0) }
 
-  /// Writes a file that does not exist yet; what stands in its place makes way.
+  /// Creates a file with contents; anything that has the name already is set aside.
   func create(_ name: String, with data: Data) throws {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     var file = unsafe openat(descriptor, name, flags, 0o600)
@@ -79,7 +80,7 @@ extension CacheFolder {
     }
   }
 
-  /// Replaces a file in one step: by another name, then renamed.
+  /// Replaces a file in one step: the new file is written under another name, then renamed.
   func replace(_ name: String, by data: Data) throws {
     let temporary = "\(name).\(UUID().uuidString).new"
     try create(temporary, with: data)
@@ -94,9 +95,9 @@ extension CacheFolder {
     }
   }
 
-  /// Removes what was to replace a file, and never did because of a crash.
+  /// Removes temporary files that did not replace a file because of a crash.
   ///
-  /// What is young may be another process's.
+  /// Newer temporary files may belong to another process.
   func removeAbandoned(for name: String, before date: Date) {
     for file in names where file.hasPrefix("\(name).") && file.hasSuffix(".new") {
       if let status = status(of: file), status.changed < date { remove(file) }
@@ -105,8 +106,8 @@ extension CacheFolder {
 
   /// Appends to a file at an offset, and cuts off the bytes that followed.
   ///
-  /// - Returns: `false` where there is no such file, or it has another name too, elsewhere: it is
-  ///   to be replaced then.
+  /// - Returns: `false` if there is no such file, or if the file has another hard link; it must be
+  ///   replaced then.
   func append(_ data: Data, to name: String, at offset: Int) throws -> Bool {
     guard let status = status(of: name), Self.isOurs(status), status.st_mode & 0o200 != 0,
       let file = try openedFile(name, O_WRONLY)

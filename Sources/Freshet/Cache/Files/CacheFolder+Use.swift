@@ -8,14 +8,14 @@ internal import Foundation
   internal import Musl
 #endif
 
-// What limits want to know of a cache: how large it is, and when it was used last.
+// The size and the last use of a cache, for its limits.
 extension CacheFolder {
-  /// The files that say when a cache was used, and whose folder is a cache's.
+  /// The files that mark a folder as that of a cache, and that show its last use.
   private static var marking: [String] { ["manifest", "lock", "value"] }
 
-  /// What is known of the cache in a folder; `nil` where there is none.
+  /// Returns the size and the last use of the cache in a folder; `nil` if there is none.
   ///
-  /// A cache in use is touched, so that it counts as used now after a crash, too.
+  /// A cache in use is touched, so that it counts as used now even after a crash.
   func summary(of name: String, limits: CacheLimits, isInUse: Bool) -> CacheSummary? {
     guard let cache = try? folder(name, creating: false) else { return nil }
     let files = Self.marking.compactMap { cache.status(of: $0) }.filter { Self.isOurs($0) }
@@ -28,7 +28,7 @@ extension CacheFolder {
       isInUse: isInUse)
   }
 
-  /// How long its files are together.
+  /// The length of all files together.
   private var bytes: Int {
     names.reduce(0) { sum, name in
       let (sum, isTooMuch) = sum.addingReportingOverflow(
@@ -37,12 +37,12 @@ extension CacheFolder {
     }
   }
 
-  /// Says that something in this folder was used now.
+  /// Marks the folder as used now.
   func touch() { _ = futimens(descriptor, nil) }
 }
 
 extension stat {
-  /// When it changed last.
+  /// The time of the last change.
   var changed: Date {
     #if canImport(Darwin)
       let time = st_mtimespec

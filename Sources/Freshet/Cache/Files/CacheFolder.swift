@@ -8,16 +8,17 @@ internal import Foundation
   internal import Musl
 #endif
 
-/// A folder of caches that is open.
+/// An open folder of caches.
 ///
-/// Others may be able to write around it. So what is in it is reached through its descriptor and
-/// through no link, only plain files and folders of this user count, and nothing of another user is
-/// written or removed (rule P10). What it makes is private to the user (rule P7).
+/// Other users may be able to write to the folders around it. Its contents are therefore accessed
+/// through its descriptor and never through a link. Only plain files and folders of this user
+/// count, and nothing of another user is written or removed (rule P10). Everything that it creates
+/// is private to the user (rule P7).
 final class CacheFolder: Sendable {
-  /// What the file system said.
+  /// An error of the file system.
   struct Failure: Error, CustomStringConvertible {
     let description: String
-    /// Whether what stands there can never be read as a file of a cache: it has to make way.
+    /// Whether the file can never be read as one of a cache, so that it has to be set aside.
     var isLasting = false
 
     init(_ action: String, _ path: String, _ code: Int32 = errno) {
@@ -30,7 +31,7 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Where it was found: for messages, and to list what is in it.
+  /// The path at which it was opened, for messages and to list its contents.
   let path: String
   let descriptor: Int32
 
@@ -43,8 +44,9 @@ final class CacheFolder: Sendable {
 
   // MARK: - Folders
 
-  /// The folder that the app chose, through links where the app's path has some; `nil` where there
-  /// is none.
+  /// Opens the folder that the app chose; returns `nil` if there is none.
+  ///
+  /// Links in the app's path are followed.
   static func at(_ url: URL, creating: Bool) throws -> CacheFolder? {
     if creating {
       do {
@@ -62,10 +64,10 @@ final class CacheFolder: Sendable {
     return CacheFolder(descriptor, url.path)
   }
 
-  /// A folder in this one; `nil` where there is none.
+  /// Opens a folder in this one; returns `nil` if there is none.
   ///
-  /// Where it is to be created, what is no folder of this user's makes way, and others are shut
-  /// out.
+  /// With `creating`, anything of that name that is not a folder of this user is set aside. Other
+  /// users lose their access to the folder.
   func folder(_ name: String, creating: Bool) throws -> CacheFolder? {
     guard creating else { return try openFolder(name) }
     do {
@@ -85,13 +87,13 @@ final class CacheFolder: Sendable {
   }
 
   private func makeFolder(_ name: String) throws -> CacheFolder {
-    // Another process may make it at the same time.
+    // Another process may create it at the same time.
     let isNew = unsafe mkdirat(descriptor, name, 0o700) == 0
     guard isNew || errno == EEXIST else { throw Failure("cannot create", path(of: name)) }
     do {
       if let folder = try openFolder(name) { return folder }
     } catch {
-      // A file system without owners cannot say what is ours.
+      // On a file system without owners, it is unknown which files are ours.
       if isNew { _ = unsafe unlinkat(descriptor, name, AT_REMOVEDIR) }
       throw error
     }
@@ -102,13 +104,13 @@ final class CacheFolder: Sendable {
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of what is in it.
+  /// The names of its contents.
   ///
-  /// They may be those of another folder if this one's place was taken just now: they are looked up
-  /// in this one all the same.
+  /// If another folder took the path of this one just now, they may be its names. They are still
+  /// looked up in this folder.
   var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-  /// What has this name, itself and not what it links to.
+  /// Returns the status of a file; of a link, not of its target.
   func status(of name: String) -> stat? {
     var status = stat()
     return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -118,10 +120,9 @@ final class CacheFolder: Sendable {
     status.st_mode & S_IFMT == kind && status.st_uid == geteuid()
   }
 
-  /// Opens what has this name, a plain file of this user's if not said otherwise; `nil` where there
-  /// is nothing.
+  /// Opens a file of this user; returns `nil` if there is none.
   ///
-  /// It does not wait, as it would for a pipe.
+  /// By default, it has to be a plain file. Opening never waits, as it would for a pipe.
   func openedFile(_ name: String, _ flags: Int32, _ kind: mode_t = S_IFREG) throws -> Int32? {
     let safely = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let file = unsafe openat(descriptor, name, flags | safely, 0o600)
@@ -140,20 +141,21 @@ final class CacheFolder: Sendable {
     throw Failure(lasting: "\(path(of: name)) is not a \(what) of this user's")
   }
 
-  // MARK: - Making way
+  // MARK: - Setting aside and removing
 
-  /// Moves away what stands where a file is to be, unless it is a plain file of this user's.
+  /// Sets aside anything of this name that is not a plain file of this user.
   func makeWay(at name: String) throws {
     if let status = status(of: name), !Self.isOurs(status) { try setAside(name) }
   }
 
-  /// What the name of a folder ends with that was set aside.
+  /// The suffix of a folder that was set aside.
   static var asideSuffix: String { ".damaged" }
-  /// What the name of a cache ends with that is being removed.
+  /// The suffix of a cache that is being removed.
   static var goingSuffix: String { ".going" }
 
-  /// Keeps what has no place here for whoever wants to look at it: the last one found, and all that
-  /// is another user's.
+  /// Renames a file that does not belong here, to keep it for inspection.
+  ///
+  /// It replaces the one that was set aside before, unless that belongs to another user.
   func setAside(_ name: String, as aside: String = "damaged") throws {
     guard status(of: name) != nil else { return }
     var aside = aside
@@ -164,8 +166,9 @@ final class CacheFolder: Sendable {
     }
   }
 
-  /// Removes what is this user's: a file, a link but not what it leads to, or a folder with all
-  /// that is in it.
+  /// Removes a file, link or folder of this user.
+  ///
+  /// The target of a link stays; a folder is removed with its contents.
   func remove(_ name: String) {
     guard let status = status(of: name), status.st_uid == geteuid() else { return }
     guard Self.isOurs(status, S_IFDIR) else {

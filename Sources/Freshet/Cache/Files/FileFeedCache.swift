@@ -1,13 +1,13 @@
 internal import Foundation
 public import FreshetLists
 
-/// A feed on disk: a folder with a file for each run of rows and a manifest log in which one record
-/// is one commit.
+/// A feed on disk: a folder with a manifest log, and a file for each run of rows.
 ///
-/// A crash or power loss at any byte leaves the state before or after a commit (rule P2). Every
-/// file is checksummed: damaged rows become a gap, a damaged manifest an empty cache, or the first
-/// rows and a gap (rule P3). A second process that opens the same feed reads it and does not write.
-/// Others who can write to the folder can spoil what is in it, and nothing else (rule P10).
+/// One record of the log is one commit. A crash or power loss at any byte leaves the state before
+/// or after a commit (rule P2). Every file is checksummed: damaged rows become a gap. A damaged
+/// manifest becomes an empty cache, or the first rows and a gap (rule P3). A second process that
+/// opens the same feed reads it and does not write. Others who can write to the folder can destroy
+/// its contents, but cause no other harm (rule P10).
 ///
 /// ```
 /// <directory>/<hash of the name>/   folder 0700, files 0600
@@ -19,17 +19,17 @@ public import FreshetLists
 /// ```
 ///
 /// A step writes the rows that were inserted or updated (rule P4). The files of their neighbours
-/// stay, and the manifest says which rows of them count. Adjacent files of a few rows are joined
-/// when there are many, and the rest of a file is written again when a step leaves less than half
-/// of its rows. Until then the bytes of a deleted row are on disk.
+/// stay, and the manifest records which of their rows count. Adjacent files of a few rows are
+/// joined when there are many. If a step leaves less than half of a file's rows, the rest is
+/// written again; until then, the bytes of a deleted row stay on disk.
 ///
-/// The first screen takes the same time however many rows are stored and however many pages they
-/// came in (rule P1): of a manifest of more than 32 kB only both ends are read for it, unless page
-/// keys are so long that they do not fit there, or the limits of the directory let rows go. The
-/// other rows are decoded on all cores.
+/// The time to the first screen does not depend on the number of rows and pages (rule P1). Of a
+/// manifest of more than 32 kB, only both ends are read for it. The exceptions are page keys that
+/// are too long to fit there, and limits of the directory that remove rows. The other rows are
+/// decoded on all cores.
 ///
-/// A row of more than 16 MB, or one that its coder cannot read back, is left out, and so is a page
-/// key of more than 64 kB: the next launch asks the source again.
+/// A row is left out if it has more than 16 MB, or if its coder cannot read it back. So is a page
+/// key of more than 64 kB. After the next launch, the source is asked for them again.
 ///
 /// ```swift
 /// let cache = FileFeedCache<Post>("home", version: 2, coder: JSONCoder())
@@ -65,21 +65,21 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, Lockin
         name: name, version: version, directory: directory, coder: coder, longLog: longLog))
   }
 
-  /// Lets another process, or another cache of this name, write.
+  /// Releases the lock, so that another process or another cache of this name can write.
   ///
-  /// A later save takes over again.
+  /// A later save takes the lock again.
   func close() { state.withLock { $0.close() } }
 
-  /// Lets others write until the next step.
+  /// Releases the lock until the next step.
   func rest() { state.withLock { $0.rest() } }
 
-  /// The first rows that can be read, enough for a screen.
+  /// Returns the first rows that can be read, enough for a screen.
   public func loadFirst() -> CachedRows<Item>? { loadFirstErased()?.typed() }
 
-  /// The rows of all other runs.
+  /// Returns the rows of all other runs.
   public func loadRest() -> CachedRows<Item> { loadRestErased().typed() }
 
-  /// Some of the rows; `nil` if other rows are stored than the feed assumes.
+  /// Returns some of the rows; `nil` if other rows are stored than the feed assumes.
   public func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
     state.withLock { $0.load(range, of: count) }
   }
@@ -88,7 +88,7 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, Lockin
 
   func loadRestErased() -> CachedRows<AnyItem> { state.withLock { $0.loadRest() } }
 
-  /// Writes the runs that a step touched, then one record that makes them count.
+  /// Writes the runs that a step changed, then one record that makes them count.
   @discardableResult
   public func save(_ commit: FeedCommit<Item>) -> Bool {
     let (isStored, isLocked) = state.withLock { ($0.save(commit), $0.lock != nil) }
@@ -96,21 +96,21 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, Lockin
     return isStored
   }
 
-  /// Forgets everything that is stored of this feed, and removes its files.
+  /// Removes everything that is stored of this feed, with its files.
   public func removeAll() { state.withLock { $0.removeAll() } }
 
-  /// What went wrong since the last call.
+  /// Returns the problems since the last call.
   public func takeIssues() -> [CacheIssue] { state.withLock { $0.takeIssues() } }
 }
 
 extension FeedCacheChoice where Item: Codable {
-  /// A folder on disk, rows as JSON.
+  /// Returns a choice of a folder on disk, with the rows as JSON.
   ///
   /// - Parameters:
   ///   - name: any text; it is hashed.
-  ///   - version: the version of the items' type; rows of another version are not shown. Count it
-  ///     up too where a decoder reads the same body otherwise: a page that the source calls
-  ///     unchanged is the rows that are stored.
+  ///   - version: the version of the items' type; rows of another version are not shown. Raise it
+  ///     also if a decoder reads the same body differently: for a page that the source reports as
+  ///     unchanged, the stored rows are used.
   ///   - directory: the folder of caches.
   public static func file(
     _ name: String, version: Int = 1, in directory: CacheDirectory = .default
@@ -119,12 +119,12 @@ extension FeedCacheChoice where Item: Codable {
   }
 }
 
-/// A cache that keeps others from writing while it does.
+/// A cache that holds a lock while it writes, so that no other cache does.
 protocol LockingCache: AnyObject, Sendable {
-  /// What the lock is of: caches with one name keep each other from writing.
+  /// The name of the lock, which caches with the same name share.
   var lockName: String { get }
-  /// Lets others write.
+  /// Releases the lock.
   func close()
-  /// Lets others write until the next step.
+  /// Releases the lock until the next step.
   func rest()
 }

@@ -7,25 +7,25 @@
 #endif
 internal import struct Foundation.Data
 
-/// The lock of a folder, held until it goes.
+/// The lock of a folder, held for as long as this object exists.
 final class FileLock: Sendable {
   let descriptor: Int32
 
   fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Closing alone would not give it up while a child process that was just started holds a copy
-    // of the descriptor.
+    // A child process that was just started may hold a copy of the descriptor: closing alone would
+    // not release the lock then.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 }
 
-// How many rows a feed has, where whoever looks at limits finds it without its log.
+// The number of rows of a feed, in the lock file: enforcing limits does not have to read its log.
 extension FileLock {
-  /// Writes how many rows are stored, and that they are in use.
+  /// Writes the number of stored rows, and so marks the cache as used.
   ///
-  /// A file that has another name too, elsewhere, stays as it is.
+  /// A file with another hard link is not changed.
   func write(rows: Int) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_nlink == 1 else { return }
@@ -40,8 +40,7 @@ extension FileLock {
 }
 
 extension CacheFolder {
-  /// How many rows the feed in this folder had when its log was last begun anew or closed; `nil`
-  /// where that is not known.
+  /// The number of rows when the log was last rewritten or closed; `nil` if it is unknown.
   var rowCount: Int? {
     guard let text = try? contents(of: "lock", limit: 64) else { return nil }
     var reader = BinaryReader(text)
@@ -54,7 +53,7 @@ extension CacheFolder {
 }
 
 extension CacheFolder {
-  /// Locks this folder; `nil` where another one has it.
+  /// Locks this folder; returns `nil` if another cache holds the lock.
   func lock(_ name: String) throws -> FileLock? {
     try makeWay(at: name)
     guard let file = try openedFile(name, O_RDWR | O_CREAT) else {
@@ -67,7 +66,7 @@ extension CacheFolder {
     return nil
   }
 
-  /// Whether the file of a lock is still the one of this name: nobody removed it.
+  /// Whether the file of a lock still has this name, so it was not removed.
   func holds(_ lock: FileLock, _ name: String) -> Bool {
     var open = stat()
     guard let named = status(of: name), unsafe fstat(lock.descriptor, &open) == 0 else {

@@ -1,6 +1,6 @@
-/// Bounds how many caches of a process hold a lock at once: each lock takes a file descriptor.
+/// Bounds the number of locks that a process holds at once: each takes a file descriptor.
 ///
-/// Beyond `limit`, the cache that has been idle for longest gives up its lock, and takes it again
+/// Beyond `limit`, the cache that has been idle for longest releases its lock, and takes it again
 /// with its next step.
 final class LockPool: Sendable {
   static let shared = LockPool()
@@ -16,9 +16,9 @@ final class LockPool: Sendable {
 
   init(limit: Int = 64) { self.limit = limit }
 
-  /// Notes that a cache stored something, and takes the locks of idle caches beyond the limit.
+  /// Notes that a cache stored something, and releases the locks of idle caches beyond the limit.
   ///
-  /// A caller must not hold the lock on the cache's state: another cache's is taken here.
+  /// A caller must not hold the lock on the cache's state: the one of another cache is taken here.
   ///
   /// - Complexity: O(limit).
   func note(_ cache: any LockingCache) {

@@ -2,24 +2,24 @@ internal import Foundation
 
 /// A file of rows: a header, and the rows as the coder wrote them.
 ///
-/// Immutable once it is referenced. Its checksum covers the log that it belongs to, its number and
-/// its rows: `seed` is the log's `runSeed`.
+/// It never changes once it is referenced. Its checksum covers the log that it belongs to, its
+/// number and its rows: `seed` is the log's `runSeed`.
 enum RunFile {
   private static var magic: UInt64 { 0x316e_7572_7365_7266 }
   static var limit: Int { 16 << 20 }
   private static var headerLength: Int { 28 }
 
-  /// Why rows cannot be stored.
+  /// The error for rows that cannot be stored.
   struct Unstorable: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The name of the file of a run.
+  /// Returns the file name of a run.
   static func name(_ sequence: UInt64) -> String { "p\(sequence)" }
 
-  /// The file of these rows.
+  /// Returns the file with these rows.
   ///
-  /// What would be refused when it is read, or does not read back, is refused now.
+  /// It throws an error if the file would be refused when it is read, or does not read back.
   static func encode<Item: Identifiable>(
     _ items: [Item], sequence: UInt64, seed: UInt64, coder: some ValueCoder<Item>
   ) throws -> Data {
@@ -38,8 +38,9 @@ enum RunFile {
     return file.data
   }
 
-  /// The rows of a file, `nil` for each that can no longer be decoded; `nil` for all where the file
-  /// is damaged or another one's.
+  /// Returns the rows of a file, with `nil` for each that can no longer be decoded.
+  ///
+  /// It returns `nil` for all if the file is damaged or belongs to another log.
   static func decode<Item>(
     _ data: Data, rows: Int, sequence: UInt64, seed: UInt64, coder: some ValueCoder<Item>
   ) -> [Item?]? {
@@ -49,7 +50,7 @@ enum RunFile {
     return items
   }
 
-  /// The rows of a file as the coder wrote them; `nil` if it is damaged or belongs to another log.
+  /// Returns the rows as the coder wrote them; `nil` if the file is damaged or of another log.
   static func body(of data: Data, rows: Int, sequence: UInt64, seed: UInt64) -> Data? {
     var reader = BinaryReader(data)
     guard (try? reader.read(UInt64.self)) == magic,

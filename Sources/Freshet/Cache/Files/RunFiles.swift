@@ -3,18 +3,18 @@ internal import FreshetLists
 
 /// The runs of a feed, each in a file of its own.
 struct RunFiles<Item: ListItem>: RunStorage, Sendable {
-  /// How long a page key may be, as JSON.
+  /// The maximum length of a page key, as JSON.
   private static var keyLimit: Int { 64 << 10 }
 
   let coder: any ValueCoder<Item>
-  /// The seed of their checksums.
+  /// The seed of the runs' checksums.
   var seed: UInt64
-  /// Their folder, as long as it is open.
+  /// The folder of the files, while it is open.
   var folder: CacheFolder?
   var issues: [CacheIssue] = []
   /// Damaged files, to be moved aside once this cache holds the lock.
   var damaged: [String] = []
-  /// What was reported as left out, so that it is once: rows, and `nil` for page keys.
+  /// The rows that were reported as left out, so that each is reported once; `nil` for page keys.
   private var leftOut: Set<Item.ID?> = []
 
   init(seed: UInt64, coder: any ValueCoder<Item>) {
@@ -56,20 +56,21 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
         RunFile.decode($0, rows: count, sequence: sequence, seed: seed, coder: coder)
       }
     } catch let failure as CacheFolder.Failure where failure.isLasting {
-      // It makes way, as what is damaged does.
+      // It is set aside like a damaged file.
       return nil
     }
   }
 
-  /// What is found where a run is to be: its rows, `nil` where it is damaged, or why it cannot be
-  /// read now.
+  /// The result of looking for a run.
+  ///
+  /// It is the rows, `nil` if the run is damaged, or an error if it cannot be read now.
   typealias Found<Row> = Result<[Row?]?, any Error>
 
-  /// Looks for a run.
+  /// Reads a run, if there is one.
   func find(_ sequence: UInt64, count: Int) -> Found<AnyItem> {
     Result {
       guard let items = try read(sequence, count: count) else { return nil }
-      // From here on rows are type-erased.
+      // From here on, rows are type-erased.
       var rows: [AnyItem?] = []
       rows.reserveCapacity(items.count)
       for item in items { rows.append(item.map { AnyItem($0) }) }
@@ -77,7 +78,7 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
     }
   }
 
-  /// Looks for the runs of some entries, on all cores: to decode rows is most of the work.
+  /// Reads the runs of some entries on all cores, because decoding is most of the work.
   func find(_ entries: some Sequence<FeedManifest.Entry>) -> [UInt64: Found<AnyItem>] {
     let runs = Dictionary(
       entries.lazy.compactMap(\.part).map { ($0.sequence, $0.total) }, uniquingKeysWith: { $1 })
@@ -91,9 +92,11 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
     return found.withLock { $0 }
   }
 
-  /// The rows of a part, `nil` for each damaged row; `nil` if the whole run is damaged.
+  /// Returns the rows of a part, with `nil` for each damaged row.
   ///
-  /// What is damaged is reported.
+  /// If the whole run is damaged, it returns `nil`.
+  ///
+  /// It reports the damage.
   mutating func take<Row>(_ part: RunPart, of run: [Row?]?) -> ArraySlice<Row?>? {
     guard let rows = run?[part.rows] else {
       let name = RunFile.name(part.sequence)
@@ -106,7 +109,7 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
     return rows
   }
 
-  /// The shape of the items' type, if they read back as they are.
+  /// Returns the shape of the items' type, if the items read back unchanged.
   func stamp(of page: [Item]) -> UInt64? {
     guard let first = page.first, let back = try? coder.decode(try coder.encode(page)),
       back == page
@@ -114,7 +117,7 @@ struct RunFiles<Item: ListItem>: RunStorage, Sendable {
     return ItemShape.number(of: first)
   }
 
-  /// Reports once that a row is not stored, or, if `id` is `nil`, a page key.
+  /// Reports, once, that a row is not stored, or a page key if `id` is `nil`.
   mutating func leaveOut(_ id: Item.ID?, _ reason: String) {
     if leftOut.insert(id).inserted { issues.append(.leftOut(reason: reason)) }
   }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-// Who writes, and what it finds mended or removed.
+// Taking the lock, and cleaning up before the first write.
 extension StoredFeed {
-  /// The folder, once this cache holds its lock; `nil` if another cache does.
+  /// Returns the folder once this cache holds its lock; `nil` if another cache holds it.
   mutating func lockedFolder() throws -> CacheFolder? {
     guard let folder = try folder(creating: lock == nil) else {
       throw CacheFolder.Failure(lasting: "the folder of the cache was removed")
@@ -22,15 +22,15 @@ extension StoredFeed {
     return folder
   }
 
-  /// Looks whether another one wrote since the log was read.
+  /// Reads the log again if another cache wrote since it was read.
   ///
-  /// Then all rows are stored over it.
+  /// The next step then stores all rows.
   private mutating func readAgain(in folder: CacheFolder) throws {
     var log: Data?
     do {
       log = try folder.contents(of: "manifest", limit: FeedManifest.limit)
     } catch let failure as CacheFolder.Failure where failure.isLasting {
-      // No log of ours: it makes way.
+      // The file is not a log of ours: it is set aside.
     }
     if log.map({ XXHash64.hash($0) }) == logChecksum {
       for file in files.damaged { try folder.setAside(file) }

@@ -2,16 +2,15 @@ internal import Foundation
 internal import FreshetLists
 
 extension StoredFeed {
-  /// How many rows fill the first screen, which waits for them.
+  /// The number of rows that fill the first screen, which waits for them.
   private static var firstRows: Int { 50 }
-  /// How many runs are read for it at most: rows that arrived one by one are in short runs.
+  /// The maximum number of runs to read for it: rows that arrived one by one are in short runs.
   private static var firstRuns: Int { 24 }
-  /// How many damaged runs are skipped for it, and how many of their parts.
+  /// The maximum numbers of damaged runs, and of their parts, to skip for it.
   private static var damagedRuns: Int { 4 }
   private static var damagedEntries: Int { 256 }
 
-  /// The rows of the first runs that can be read, with gaps for those above them: enough for a
-  /// screen.
+  /// Returns the rows of the first readable runs, enough for a screen, with gaps for those above.
   mutating func loadFirst() -> CachedRows<AnyItem>? {
     guard directory.isEnabled else { return nil }
     openBeginning()
@@ -46,7 +45,7 @@ extension StoredFeed {
     return cachedRows(rows, isComplete: isAll && loadedEntries == log.manifest.entries.count)
   }
 
-  /// The rows of all other runs.
+  /// Returns the rows of all other runs.
   mutating func loadRest() -> CachedRows<AnyItem> {
     guard isOpen || beginning != nil else { return CachedRows() }
     open()
@@ -57,7 +56,7 @@ extension StoredFeed {
     defer { files.folder = nil }
     let found = files.find(entries)
     var rows: [CachedRows<AnyItem>.Row] = firstRestEntry == nil ? [] : [.gap]
-    // Memory is reserved for rows that were read, not for those that the log claims.
+    // Memory is reserved for the rows that were read, not for the number in the log.
     rows.reserveCapacity(
       found.values.reduce(entries.count) { $0 + ((try? $1.get())??.count ?? 0) })
     var wasOutdated: Bool?
@@ -86,12 +85,12 @@ extension StoredFeed {
       count: log.manifest.count + (beginning?.found.rest ?? 0))
   }
 
-  /// The rows of an entry; a gap if they are damaged.
+  /// Returns the rows of an entry; a gap if they are damaged.
   ///
   /// - Parameters:
   ///   - found: the runs that were read.
-  ///   - wasOutdated: `isOutdated` as it was at the first damage of this load: to find out may take
-  ///     reading the whole log.
+  ///   - wasOutdated: `isOutdated` as it was at the first damage of this load, because determining
+  ///     it may take reading the whole log.
   private mutating func readEntry(
     _ entry: FeedManifest.Entry, at index: Int,
     from found: [UInt64: RunFiles<Item>.Found<AnyItem>], _ wasOutdated: inout Bool?
@@ -116,8 +115,9 @@ extension StoredFeed {
     return [.gap]
   }
 
-  /// Whether another one of this name wrote since the log was read: then rows that are not where
-  /// they were are well, and elsewhere.
+  /// Whether another cache of this name wrote since the log was read.
+  ///
+  /// Rows that are not found are then not damaged, but elsewhere.
   private var isOutdated: Bool {
     guard lock == nil, !isOff else { return false }
     if let beginning { return readBeginning() != beginning.found }
@@ -125,7 +125,7 @@ extension StoredFeed {
     return text.map { XXHash64.hash($0) } != logChecksum
   }
 
-  /// Some of the rows; `nil` if other rows are stored than the feed assumes.
+  /// Returns some of the rows; `nil` if other rows are stored than the feed assumes.
   mutating func load(_ range: Range<Int>, of count: Int) -> [CachedRows<Item>.Row]? {
     if beginning != nil { open() }
     guard directory.isEnabled, !isOff, !needsWhole, isOpen, log.manifest.count == count else {

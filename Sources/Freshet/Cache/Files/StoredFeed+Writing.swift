@@ -2,7 +2,7 @@ internal import Foundation
 internal import FreshetLists
 
 extension StoredFeed {
-  /// Writes the runs that a step touched, then one record that makes them count.
+  /// Writes the runs that a step changed, then one record that makes them count.
   mutating func save(_ commit: FeedCommit<Item>) -> Bool {
     guard directory.isEnabled else {
       needsWhole = true
@@ -13,7 +13,7 @@ extension StoredFeed {
     do {
       try checkRemovals()
       guard let folder = try lockedFolder() else {
-        // The first step after what the other one writes stores everything.
+        // The first step after the writes of the other cache stores all rows.
         if !needsWhole {
           let path = directory.url.appendingPathComponent(folderName).path
           files.issues.append(.notSaved(reason: "another feed of this name writes \(path)"))
@@ -27,7 +27,8 @@ extension StoredFeed {
       if let reason = log.leftOut { files.leaveOut(nil, reason) }
       needsWhole = false
       try perform(plan, in: folder)
-      // Caches may have been removed meanwhile: that is counted before the first file is deleted.
+      // Caches may have been removed meanwhile. A removal is counted before the first file is
+      // deleted.
       do {
         try checkRemovals()
       } catch {
@@ -47,7 +48,7 @@ extension StoredFeed {
     }
   }
 
-  /// What a long log ends with.
+  /// The end of a long log.
   private var trailer: Data { log.size.length < longLog ? Data() : log.trailer }
 
   /// Appends to the log, or rewrites it.

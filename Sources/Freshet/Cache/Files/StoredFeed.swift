@@ -1,35 +1,36 @@
 internal import Foundation
 internal import FreshetLists
 
-/// The state of a `FileFeedCache`: what it knows of the feed on disk.
+/// The state of a `FileFeedCache`: its knowledge of the feed on disk.
 struct StoredFeed<Item: ListItem>: Sendable {
   let directory: CacheDirectory
-  /// The name of its folder.
+  /// The name of the feed's folder.
   let folderName: String
-  /// How often the directory had been removed when this cache was created.
+  /// The number of times the directory had been removed when this cache was created.
   let removals: Int
-  /// Limits do not remove a cache that is in use.
+  /// Marks the cache as in use, so that limits do not remove it.
   private let use: CacheRegistry.Mark
 
   var log: FeedLog
   var files: RunFiles<Item>
   /// Whether the log was read.
   var isOpen = false
-  /// How the list begins, where no more than that was read of the log, and which of its entries
-  /// could not be read.
+  /// The beginning of the list and its unreadable entries, if only that was read of the log.
   private(set) var beginning: (found: FeedManifest.Beginning, lost: [Int])?
-  /// Where the rest of the list begins in the log, if that is not the one whose beginning was read.
+  /// The first entry of the rest of the list, if the log differs from the beginning that was read.
   var firstRestEntry: Int?
-  /// How long a log is that ends with how the list begins: a shorter one is read as a whole.
+  /// The length from which on a log ends with the beginning of the list.
+  ///
+  /// A shorter log is read as a whole.
   let longLog: Int
   /// The checksum of the log when it was read.
   var logChecksum: UInt64?
-  /// How many entries the first rows came from, and how many rows those were.
+  /// The number of entries that contained the first rows, and the number of these rows.
   var loadedEntries = 0
   var loadedRows = 0
   /// Whether a step was missed: the next one stores all rows.
   var needsWhole = false
-  /// Whether the file system failed: nothing is stored any more.
+  /// Whether the file system failed, so that nothing is stored any more.
   var isOff = false
   var lock: FileLock?
 
@@ -50,13 +51,13 @@ struct StoredFeed<Item: ListItem>: Sendable {
     files = RunFiles(seed: log.runSeed, coder: coder)
   }
 
-  /// Its folder; `nil` if there is none.
+  /// Opens the feed's folder; returns `nil` if there is none.
   func folder(creating: Bool) throws -> CacheFolder? {
     use.waitForRemoval()
     return try directory.open(creating: creating)?.folder(folderName, creating: creating)
   }
 
-  /// Reads the beginning of the list if a long log ends with it, or else all of the log.
+  /// Reads the beginning of the list if the log ends with it, otherwise the whole log.
   mutating func openBeginning() {
     guard !isOpen, beginning == nil else { return }
     guard let found = readBeginning(), found.count <= directory.limits.rows ?? .max else {
@@ -66,7 +67,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
     begin(FeedLog(found, name: log.name, version: log.version))
   }
 
-  /// How the list begins, as the log on disk ends.
+  /// Reads the beginning of the list from the end of the log on disk.
   func readBeginning() -> FeedManifest.Beginning? {
     let ends = try? folder(creating: false)?.ends(
       of: "manifest", first: FeedManifest.ownerLength(log.name),
@@ -78,7 +79,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
       last, name: log.name, version: log.version, moment: moment)?.beginning
   }
 
-  /// Replaces a run that cannot be read by a gap.
+  /// Replaces an unreadable run with a gap.
   mutating func lose(_ index: Int) {
     log.lose(index)
     beginning?.lost.append(index)
@@ -94,7 +95,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
     if log.starts(with: part.found) {
       for index in part.lost { log.lose(index) }
     } else {
-      // It is torn, or another one wrote meanwhile: what is shown stays.
+      // The log is torn, or another cache wrote meanwhile: the rows on display stay.
       firstRestEntry = log.index(after: part.found)
       needsWhole = true
     }
@@ -111,10 +112,10 @@ struct StoredFeed<Item: ListItem>: Sendable {
       begin(try FeedLog(text, name: name, version: version))
       if let limit = directory.limits.rows { log.keep(limit) }
     } catch FeedManifest.Unreadable.otherVersion, FeedManifest.Unreadable.otherName {
-      // Another list's rows are none of this one: they are overwritten.
+      // The rows belong to another list: they are overwritten.
     } catch {
       files.issues.append(.unreadable(reason: "\(error)"))
-      // What cannot be read now is not damaged, and must not be overwritten.
+      // A file that cannot be read now is not damaged, and must not be overwritten.
       if Self.isLasting(error) { files.damaged.append("manifest") } else { isOff = true }
     }
   }
@@ -125,14 +126,14 @@ struct StoredFeed<Item: ListItem>: Sendable {
     files.seed = log.runSeed
   }
 
-  /// Whether waiting does not help: then what cannot be read makes way for the next step.
+  /// Whether an error is permanent: then the next step replaces the unreadable file.
   static func isLasting(_ error: any Error) -> Bool {
     error is FeedManifest.Unreadable || (error as? CacheFolder.Failure)?.isLasting == true
   }
 
-  /// Lets others write.
+  /// Releases the lock.
   ///
-  /// A later step takes over again.
+  /// A later step takes the lock again.
   mutating func close() {
     guard let lock else { return }
     lock.write(rows: log.manifest.count)
@@ -141,7 +142,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
     directory.enforceLimitsSoon()
   }
 
-  /// Lets others write until the next step, which sees whether anybody did.
+  /// Releases the lock until the next step, which detects whether another cache wrote.
   ///
   /// - Complexity: O(entries).
   mutating func rest() {
@@ -151,13 +152,13 @@ struct StoredFeed<Item: ListItem>: Sendable {
     close()
   }
 
-  /// Stores nothing any more.
+  /// Stops storing, because of an error.
   mutating func stop(_ error: any Error) {
     if !isOff { files.issues.append(.notSaved(reason: "\(error)")) }
     isOff = true
   }
 
-  /// Forgets everything stored.
+  /// Removes everything that is stored.
   mutating func removeAll() {
     let issues = files.issues
     self = StoredFeed(

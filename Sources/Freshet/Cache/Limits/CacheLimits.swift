@@ -1,9 +1,9 @@
 internal import struct Foundation.Date
 
-/// How much the caches of a folder, or the feeds of a family, may come to together.
+/// The limits of the caches of a folder, or of the feeds of a family, together.
 ///
-/// What goes first was used longest ago: opened, read or written. What is in use stays, however
-/// much it is (rule P9).
+/// The least recently used caches are removed first; opening, reading and writing are uses. Caches
+/// in use stay, however large they are (rule P9).
 ///
 /// ```swift
 /// let limits = CacheLimits(bytes: 64 << 20, age: .seconds(30 * 86_400))
@@ -11,28 +11,28 @@ internal import struct Foundation.Date
 /// let feed = FeedController(source, cache: .file("home", in: caches))
 /// ```
 ///
-/// Limits are looked at in the background, when a feed begins to be written, when it outgrew its
-/// log, and when it is closed: for moments there may be more.
+/// Limits are enforced in the background: when a feed begins to be written, when its log is
+/// rewritten, and when it is closed. For moments, there may be more than they allow.
 public struct CacheLimits: Hashable, Sendable {
-  /// How many bytes all files may have together; `nil` for any number.
+  /// The maximum length of all files together, in bytes; `nil` for no limit.
   ///
-  /// Whole caches go, never parts of one. A store has no files: nothing of it is counted.
+  /// Only whole caches are removed for it. A store has no files: its contents are not counted.
   public var bytes: Int?
-  /// How many rows all feeds may have together; `nil` for any number.
+  /// The maximum number of rows of all feeds together; `nil` for no limit.
   ///
-  /// A feed that has more by itself loses rows when it is opened, and counts as many until then:
-  /// those farthest from the head of the list and from where the reader was. A gap is left in their
-  /// place.
+  /// A feed that exceeds the limit alone loses rows when it is opened: those farthest from the
+  /// head of the list and from the reader's place. A gap takes their place. Until then, the feed
+  /// counts as exactly this many rows.
   public var rows: Int?
-  /// For how long a cache may be out of use; `nil` for any time.
+  /// The maximum time since the last use of a cache; `nil` for no limit.
   public var age: Duration?
-  /// How many caches there may be; `nil` for any number.
+  /// The maximum number of caches; `nil` for no limit.
   public var count: Int?
 
-  /// No limits: nothing is ever removed for its size or age.
+  /// No limits: no cache is ever removed for its size or age.
   public static let none = CacheLimits(bytes: nil)
 
-  /// Creates limits: 256 MB, unless arguments say otherwise.
+  /// Creates limits; the default is 256 MB.
   public init(
     bytes: Int? = 256 << 20, rows: Int? = nil, age: Duration? = nil, count: Int? = nil
   ) {
@@ -43,9 +43,9 @@ public struct CacheLimits: Hashable, Sendable {
   }
 }
 
-/// What is known of a cache, for limits.
+/// The properties of a cache that limits depend on.
 struct CacheSummary: Equatable, Sendable {
-  /// What it is called by whoever removes it.
+  /// The name by which the cache is removed.
   var name: String
   var bytes = 0
   var rows = 0
@@ -54,22 +54,25 @@ struct CacheSummary: Equatable, Sendable {
 }
 
 extension CacheLimits {
-  /// These limits with no more caches than so many.
+  /// Returns these limits with a maximum number of caches.
   func limited(toCount count: Int) -> CacheLimits {
     var limits = self
     limits.count = min(limits.count ?? .max, count)
     return limits
   }
 
-  /// The caches to be removed, the one used longest ago first: all that nobody used for too long,
-  /// and as many others as it takes.
+  /// Returns the caches to remove, the least recently used one first.
   ///
-  /// A cache that says it was used in the future goes first: nobody knows when it was used.
+  /// These are all that were unused for too long, and as many others as necessary.
+  ///
+  /// A cache whose last use is in the future is the first to be removed: its real last use is
+  /// unknown.
   ///
   /// - Complexity: O(*n* log *n*) for *n* caches.
   func excess(of caches: [CacheSummary], at now: Date) -> [String] {
     var bytes = Sum(caches.map(\.bytes))
-    // One that has too many rows by itself loses some when it is opened: no other goes for those.
+    // A feed that exceeds the limit alone loses rows when it is opened, so that no other feed is
+    // removed for those.
     let most = self.rows.map { max(1, $0) } ?? .max
     func countedRows(_ cache: CacheSummary) -> Int { min(cache.rows, most) }
     var rows = Sum(caches.map(countedRows))
@@ -93,7 +96,7 @@ extension CacheLimits {
     return excess
   }
 
-  /// Numbers that others may have written, added up without overflow.
+  /// A sum of untrusted numbers that cannot overflow.
   private struct Sum {
     private var value: Double
 

@@ -1,14 +1,14 @@
-/// The caches that somebody holds: limits take none of them away.
+/// The caches in use, which limits do not remove.
 ///
-/// The lock that all share is held for moments. Only someone about to open the files of a cache
-/// waits, and only for a removal of that one.
+/// The lock of the registry is held only for moments. A caller that is about to open the files of
+/// a cache waits only for a removal of that cache.
 final class CacheRegistry: Sendable {
-  /// Those in files, by their paths.
+  /// The caches in files, by their paths.
   static let files = CacheRegistry()
 
   private struct State {
     var counts: [String: Int] = [:]
-    /// What goes on until a cache is removed: held meanwhile.
+    /// The removals under way, each of which holds its lock meanwhile.
     var removals: [String: Removal] = [:]
   }
 
@@ -16,7 +16,7 @@ final class CacheRegistry: Sendable {
 
   private let state = Locked(State())
 
-  /// Says that a cache is in use, for as long as somebody holds it.
+  /// A mark that a cache is in use, for as long as the mark exists.
   final class Mark: Sendable {
     private let name: String
     private let caches: CacheRegistry
@@ -35,17 +35,17 @@ final class CacheRegistry: Sendable {
       ended()
     }
 
-    /// Waits until a removal that began before is over: for who is about to open the cache.
+    /// Waits for a removal of the cache that is under way; call it before opening the cache.
     func waitForRemoval() {
       caches.state.withLock { $0.removals[name] }?.lock.withLock { _ in }
     }
   }
 
-  /// Somebody begins to use a cache.
+  /// Marks a cache as in use.
   ///
   /// - Parameters:
   ///   - name: the cache.
-  ///   - ended: is called when it is not used so any more.
+  ///   - ended: called when the mark is released.
   func mark(_ name: String, ended: @escaping @Sendable () -> Void = {}) -> Mark {
     state.withLock { $0.counts[name, default: 0] += 1 }
     return Mark(name, self, ended)
@@ -60,9 +60,9 @@ final class CacheRegistry: Sendable {
 
   func contains(_ name: String) -> Bool { state.withLock { $0.counts[name] != nil } }
 
-  /// Removes a cache that nobody uses; who begins to use it meanwhile opens it afterwards.
+  /// Removes a cache unless it is in use; a caller that marks it meanwhile opens it afterwards.
   ///
-  /// - Returns: whether it was done.
+  /// - Returns: whether the cache was removed.
   func unlessInUse(_ name: String, remove: () throws -> Void) rethrows -> Bool {
     let removal = Removal()
     return try removal.lock.withLock { _ in

@@ -1,24 +1,25 @@
-/// Something done in the background, never twice at once: however often it is asked for before it
-/// begins, it is done once.
+/// A task in the background that coalesces requests, and never runs twice at once.
+///
+/// However often it is requested before it begins, it runs once.
 final class CoalescedTask: Sendable {
   private struct State {
-    /// Whether it has yet to begin.
+    /// Whether a run is requested that has not begun.
     var isDue = false
-    /// How often it was begun, or is yet to be, and has not ended.
+    /// The number of runs that were requested and have not ended.
     var running = 0
-    /// When it was asked for last.
+    /// The time of the last request.
     var asked: ContinuousClock.Instant?
     var task: Task<Void, Never>?
   }
 
   private let state = Locked(State())
 
-  /// Does it as soon as it can.
+  /// Requests a run as soon as possible.
   ///
   /// - Parameters:
-  ///   - interval: how long ago it has to be that it was asked for; else nothing happens.
-  ///   - priority: how urgent it is.
-  ///   - body: what is to be done; always the same.
+  ///   - interval: does nothing if the last request is more recent than this.
+  ///   - priority: the priority of the task.
+  ///   - body: the work to do, the same for every request.
   func perform(
     afterAtLeast interval: Duration = .zero, priority: TaskPriority? = nil,
     _ body: @escaping @Sendable () async -> Void
@@ -41,9 +42,9 @@ final class CoalescedTask: Sendable {
 
   private func end() { state.withLock { $0.running -= 1 } }
 
-  /// Whether it is being done, or is about to be.
+  /// Whether a run is active or requested.
   var isUnderWay: Bool { state.withLock { $0.running > 0 } }
 
-  /// Waits until it is done, if it was asked for.
+  /// Waits until the last requested run has ended.
   func done() async { await state.withLock { $0.task }?.value }
 }

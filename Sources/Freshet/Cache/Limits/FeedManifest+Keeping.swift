@@ -1,13 +1,12 @@
 internal import FreshetLists
 
-// A feed that has too many rows by itself.
+// A feed that exceeds the limit of rows alone.
 extension FeedManifest {
-  /// Drops rows beyond `limit`: whole entries, those farthest from the head of the list and from
-  /// the reader's place.
+  /// Drops the entries beyond `limit` rows that are farthest from the head and the reader's place.
   ///
   /// A gap takes their place, or an open end if they ended the list. The first entry stays.
   ///
-  /// - Returns: the runs that no entry names any more; `nil` if nothing is dropped.
+  /// - Returns: the runs that are in no entry any more; `nil` if nothing is dropped.
   mutating func keep(_ limit: Int) -> [UInt64]? {
     let rows = entries.reduce(0) { $0 + ($1 == .gap ? 0 : $1.count) }
     guard rows > limit else { return nil }
@@ -40,7 +39,7 @@ extension FeedManifest {
     return unnamed(gone)
   }
 
-  /// Keeps which rows no answer had, of those that stay and begin elsewhere then.
+  /// Keeps the ranges of unproven rows that stay, at their new indices.
   private mutating func keep(_ unproven: [Range<Int>], among rows: Range<Int>, from start: Int) {
     for kept in unproven.counted(in: rows) {
       let moved = (kept.lowerBound + start)..<(kept.upperBound + start)
@@ -52,8 +51,9 @@ extension FeedManifest {
     }
   }
 
-  /// The entries nearest to the head and to the reader's place that have at most `limit` rows
-  /// together, or the first one if that alone has more.
+  /// Returns the entries nearest to the head and to the reader's place.
+  ///
+  /// They have at most `limit` rows together. If the first one alone has more, it is the only one.
   private func runs(within limit: Int) -> Set<Int> {
     var runs: [(index: Int, rows: Int, distance: Int)] = []
     var start = 0

@@ -22,7 +22,7 @@ struct BinaryWriter {
 
 /// Reads the fields of a cache file.
 ///
-/// Bounds are checked even where a checksum agreed.
+/// Bounds are checked even if the checksum was correct.
 struct BinaryReader {
   struct Truncated: Error {}
 
@@ -45,7 +45,7 @@ struct BinaryReader {
     return Number(truncatingIfNeeded: number)
   }
 
-  /// A number of things, as far as this machine can count them.
+  /// Reads a count, which must fit into an `Int`.
   mutating func readCount() throws -> Int {
     guard let count = Int(exactly: try read(UInt32.self)) else { throw Truncated() }
     return count

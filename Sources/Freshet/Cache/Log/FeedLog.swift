@@ -1,32 +1,32 @@
 internal import Foundation
 internal import FreshetLists
 
-/// The log of a stored feed, and what the feed's steps write.
+/// The log of a stored feed, which plans the writes of the feed's steps.
 ///
-/// It is a value. It decides which rows are stored together, whether a step becomes a record or the
-/// log is rewritten, and which runs become garbage. A cache carries that out, runs first: a run
-/// counts only once the log names it.
+/// It is a value. It decides which rows are stored together, whether a step becomes a record or
+/// the log is rewritten, and which runs become garbage. A cache carries this out, runs first: a
+/// run counts only once the log names it.
 struct FeedLog: Sendable {
-  /// How much there is of the log.
+  /// The extent of the log.
   struct Size: Equatable {
-    /// How many records follow the checkpoint.
+    /// The number of records after the checkpoint.
     var records = 0
-    /// How long the part is that is whole, in bytes.
+    /// The length of the undamaged part, in bytes.
     var length = 0
     /// The length of the checkpoint; 0 if the log must be rewritten.
     var checkpoint = 0
   }
 
-  /// What a step writes after its runs.
+  /// The text that a step writes after its runs.
   struct Plan {
-    /// All of the log, or one more record.
+    /// The whole log, or one more record.
     var text: Data
     var beginsAnew: Bool
-    /// Whether all rows were stored, not only what changed.
+    /// Whether all rows were stored, not only the changed ones.
     var isWhole: Bool
   }
 
-  /// Why a feed cannot be stored.
+  /// The error for a feed that cannot be stored.
   struct TooLong: Error, CustomStringConvertible {
     let description = "the list is too long to be stored"
   }
@@ -37,20 +37,21 @@ struct FeedLog: Sendable {
   private let moment: UInt64
   private(set) var manifest = FeedManifest()
   private(set) var size = Size()
-  /// How many bytes at the end of the log were torn or damaged when it was read.
+  /// The number of bytes at the end of the log that were torn or damaged when it was read.
   private(set) var tornBytes = 0
-  /// Why page keys are left out, once they are.
+  /// The reason why page keys are left out; `nil` if they are not.
   private(set) var leftOut: String?
-  /// The number of the next run: later than that of any run that the log names or named, so that a
-  /// log which loses its end names no other run than it did.
+  /// The number of the next run, larger than that of any run that the log names or named.
+  ///
+  /// So a log that loses its end never uses a number again for another run.
   private var nextSequence: UInt64 = 1
-  /// The runs that no entry names any more, until they are removed.
+  /// The runs that are in no entry any more, until they are removed.
   ///
   /// Older records of the log may still name them. They stay until the log is rewritten, because a
   /// torn log falls back to such a record.
   var garbage: [UInt64] = []
 
-  /// The log of a feed that is not stored.
+  /// Creates the log of a feed that is not stored.
   init(name: String, version: Int) {
     self.init(name: name, version: version, moment: .random(in: .min ... .max))
   }
@@ -61,8 +62,10 @@ struct FeedLog: Sendable {
     self.moment = moment
   }
 
-  /// The number that seeds the checksums of this log's runs: the run of another feed, or of an
-  /// earlier log of this one, is not taken for one of its own (rule P3).
+  /// The seed of the checksums of this log's runs.
+  ///
+  /// It prevents the run of another feed, or of an earlier log of this feed, from being taken for
+  /// one of this log (rule P3).
   var runSeed: UInt64 { XXHash64.hash(Data(name.utf8), seed: moment) }
 
   /// Reads a log up to its first torn or damaged record.
@@ -74,26 +77,26 @@ struct FeedLog: Sendable {
     tornBytes = log.count - size.length
     let trailer = FeedManifest.Beginning.read(log, name: name, version: version, moment: moment)
     if let trailer {
-      // It may name runs that no record does which can be read.
+      // It may name runs that no readable record names.
       nextSequence = max(nextSequence, trailer.beginning.nextSequence)
       if trailer.length == tornBytes, starts(with: trailer.beginning) { tornBytes = 0 }
     }
-    // What is added to a log that is torn would not be read.
+    // A record that is appended to a torn log would not be read.
     if tornBytes > 0 { size.checkpoint = 0 }
   }
 
-  /// The log of which only the beginning was read.
+  /// Creates a log of which only the beginning was read.
   init(_ beginning: FeedManifest.Beginning, name: String, version: Int) {
     self.init(name: name, version: version, moment: beginning.moment)
     (manifest, nextSequence) = (beginning.manifest, beginning.nextSequence)
   }
 
-  /// The beginning of the list; `nil` if that is all of it.
+  /// The beginning of the list; `nil` if it is the whole list.
   var beginning: FeedManifest.Beginning? {
     manifest.beginning(moment: moment, nextSequence: nextSequence)
   }
 
-  /// Whether a beginning is that of this log, as it is now.
+  /// Whether a beginning is that of this log in its present state.
   func starts(with beginning: FeedManifest.Beginning) -> Bool {
     var first = manifest
     first.entries = ManifestEntries(
@@ -103,9 +106,10 @@ struct FeedLog: Sendable {
       && beginning.count == manifest.count
   }
 
-  /// The index of the first entry after the rows of a beginning, as far as this log names them.
+  /// Returns the index of the first entry after the rows of a beginning.
   ///
-  /// If the log names none of them, it is the number of entries: nothing is known to follow.
+  /// It depends on the rows that this log still names. If there are none, it is the number of
+  /// entries, because no entry is known to follow.
   func index(after beginning: FeedManifest.Beginning) -> Int {
     guard beginning.moment == moment else { return manifest.entries.count }
     var shown: [UInt64: Int] = [:]
@@ -121,7 +125,7 @@ struct FeedLog: Sendable {
 
   /// The beginning of the list, written after the last record and replaced by the next one.
   ///
-  /// It is empty if the log would be too long with it.
+  /// It is empty if the log would be too long otherwise.
   var trailer: Data {
     guard let record = beginning?.record(name: name, version: version),
       size.length + record.count <= FeedManifest.limit
@@ -129,7 +133,7 @@ struct FeedLog: Sendable {
     return record
   }
 
-  /// Puts a gap in the place of a run that cannot be read.
+  /// Replaces an unreadable run with a gap.
   mutating func lose(_ index: Int) {
     manifest.lose(index)
     size.checkpoint = 0
@@ -150,12 +154,12 @@ struct FeedLog: Sendable {
     size.checkpoint = 0
   }
 
-  /// Plans a step, and counts it as done.
+  /// Plans a step, and updates the log as if it was carried out.
   ///
   /// - Parameters:
   ///   - commit: the step.
   ///   - isWhole: whether only its rows count, not what it changed.
-  ///   - runs: where the runs are that it reads and writes.
+  ///   - runs: the storage of the runs that it reads and writes.
   mutating func plan<Runs: RunStorage>(
     _ commit: FeedCommit<Runs.Item>, isWhole: Bool, in runs: inout Runs
   ) throws -> Plan {
@@ -201,7 +205,7 @@ struct FeedLog: Sendable {
     return Plan(text: record, beginsAnew: false, isWhole: isWhole)
   }
 
-  /// Rewrites the log, without page keys if it would be too long with them.
+  /// Rewrites the log, without page keys if they would make it too long.
   ///
   /// - Complexity: O(entries).
   mutating func beginAnew() throws -> Data {
@@ -211,13 +215,13 @@ struct FeedLog: Sendable {
       leftOut = "the keys of all its pages are too long together"
       log = manifest.log(name: name, version: version, moment: moment)
     }
-    // It would be refused when it is read.
+    // Such a log would be refused when it is read.
     guard log.count <= FeedManifest.limit, manifest.isPlausible else { throw TooLong() }
     size = Size(length: log.count, checkpoint: log.count)
     return log
   }
 
-  /// Rows after a step: from memory, or as they are stored if they are not in memory.
+  /// Returns rows after a step, from memory or from disk.
   private func rows<Runs: RunStorage>(
     _ parts: [FeedCommit<Runs.Item>.Part], of commit: FeedCommit<Runs.Item>, in runs: inout Runs
   ) throws -> [FeedManifest.Row<Runs.Content>?] {

@@ -1,29 +1,29 @@
 internal import Foundation
 
-// A long log ends with a copy of the list's first entries, so that a first screen is read without
-// the rest of it (rule P1).
+// A long log ends with a copy of the list's first entries. So a first screen is read without the
+// rest of the log (rule P1).
 extension FeedManifest {
-  /// How a list begins.
+  /// The beginning of a list.
   struct Beginning: Equatable {
-    /// The first entries, and all that is known beside the rows.
+    /// The first entries, and the state that is stored beside the rows.
     var manifest: FeedManifest
-    /// How many rows there are in the other entries.
+    /// The number of rows in the other entries.
     var rest: Int
-    /// The number that the runs are sealed with.
+    /// The number that identifies the log, and seeds the checksums of its runs.
     var moment: UInt64
     /// The number of the next run, which no run has or had.
     var nextSequence: UInt64
 
-    /// How many rows there are in all.
+    /// The number of all rows.
     var count: Int { manifest.count + rest }
   }
 
-  /// How many rows a beginning is to have, and how many entries it has at most: as many as a first
-  /// screen takes, of which some are parts of one run.
+  /// The number of rows that a beginning is to have, and the maximum number of its entries.
+  ///
+  /// They suffice for a first screen, of which some entries are parts of one run.
   private static var beginningLimit: (rows: Int, entries: Int) { (50, 48) }
 
-  /// The beginning of this list; `nil` if that is all of it.
-  ///
+  /// Returns the beginning of this list; `nil` if it is the whole list.
   func beginning(moment: UInt64, nextSequence: UInt64) -> Beginning? {
     var (end, rows) = (0, 0)
     while end < min(entries.count, Self.beginningLimit.entries), rows < Self.beginningLimit.rows {
@@ -38,13 +38,14 @@ extension FeedManifest {
   }
 }
 
-// The last record of a log, followed by its length, so that it is found from the end.
+// The last record of a log. Its length follows it, so that it is found from the end.
 extension FeedManifest.Beginning {
-  /// How long such a record may be.
+  /// The maximum length of such a record.
   static var limit: Int { 16 << 10 }
 
-  /// The record, sealed with the name of the feed, the version of its items and the moment; `nil`
-  /// where it would be too long.
+  /// Returns the record; `nil` if it would be too long.
+  ///
+  /// Its checksum covers the name of the feed, the version of its items and the moment.
   func record(name: String, version: Int) -> Data? {
     var payload = BinaryWriter()
     payload.write(manifest.state)
@@ -59,7 +60,7 @@ extension FeedManifest.Beginning {
     return record.data.count <= Self.limit ? record.data : nil
   }
 
-  /// Reads the record with which a log ends.
+  /// Reads the record at the end of a log.
   ///
   /// - Returns: `nil` if there is none, or if it is damaged or belongs to another log.
   static func read(
@@ -90,7 +91,7 @@ extension FeedManifest.Beginning {
     }
   }
 
-  /// The length of the last record, from the last bytes of the log.
+  /// Returns the length of the last record, from the last bytes of the log.
   private static func length(of log: Data) -> Int? {
     let least = FeedManifest.recordHeader + 4
     guard log.count >= least else { return nil }

@@ -1,14 +1,13 @@
-// Short runs are joined when a step makes them too many.
+// Joining short runs when a step causes too many of them.
 extension FeedManifest {
-  /// How many short runs may be adjacent.
+  /// The maximum number of adjacent short runs.
   private static var shortRunLimit: Int { 15 }
-  /// A part of a longer run ends a stretch of short runs unless it has this many rows or fewer.
+  /// The size up to which a part of a longer run does not end a stretch of short runs.
   private static var smallPart: Int { 2 }
-  /// How many entries are looked at on either side of a step.
+  /// The number of entries to examine on either side of a step.
   private static var reach: Int { 64 }
 
-  /// Writes adjacent short runs as one if they are too many, and joins the parts of a run that are
-  /// adjacent again.
+  /// Joins adjacent short runs if there are too many, and parts of a run that are adjacent again.
   func joiningShortRuns(_ rewrites: [Rewrite]) -> [Rewrite] {
     var joined: [Rewrite] = []
     for (index, rewrite) in rewrites.enumerated() {
@@ -21,7 +20,7 @@ extension FeedManifest {
 
   /// - Parameter range: the entries that it may replace.
   private func joiningNeighbours(of rewrite: Rewrite, within range: Range<Int>) -> Rewrite {
-    // The next entry on either side, and all small ones.
+    // These are the next entry on either side, and all adjacent small ones.
     let range = range.clamped(
       to: (rewrite.entries.lowerBound - Self.reach)..<(rewrite.entries.upperBound + Self.reach))
     let above = entries.slice(range.lowerBound..<rewrite.entries.lowerBound)
@@ -48,7 +47,7 @@ extension FeedManifest {
         pieces: Self.joiningShortRuns(pieces)))
   }
 
-  /// Leaves out the entries at either end that stay as they are.
+  /// Removes the entries at either end that do not change.
   private func withoutUnchanged(_ rewrite: Rewrite) -> Rewrite {
     var (range, start, pieces) = (rewrite.entries, rewrite.start, rewrite.pieces[...])
     while let first = range.first, case .stored(entries[first], let rows)? = pieces.first {
@@ -63,7 +62,7 @@ extension FeedManifest {
     return Rewrite(entries: range, start: start, pieces: Array(pieces))
   }
 
-  /// Writes each stretch of small pieces that has too many short runs.
+  /// Joins each stretch of small pieces that has too many short runs.
   private static func joiningShortRuns(_ pieces: [Piece]) -> [Piece] {
     var joined: [Piece] = []
     var stretch: [Piece] = []
@@ -100,7 +99,7 @@ extension FeedManifest {
     entry.part.map { $0.total < shortRun || $0.rows.count <= smallPart } ?? false
   }
 
-  /// How many short runs there are, with those that are to be written.
+  /// Returns the number of short runs, including those to be written.
   private static func shortRuns(in pieces: [Piece]) -> Int {
     var stored: Set<UInt64> = []
     var written = 0

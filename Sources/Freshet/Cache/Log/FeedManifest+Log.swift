@@ -1,7 +1,7 @@
 internal import Foundation
 
-// The log: a header, then records of kind, length, checksum and payload. A record that is torn or
-// damaged ends it. A long log ends with a copy of the list's first entries.
+// The log: a header, then records of kind, length, checksum and payload. The log ends at a torn or
+// damaged record. A long log ends with a copy of the list's first entries.
 extension FeedManifest {
   enum Kind: UInt8 {
     case checkpoint = 1
@@ -11,19 +11,19 @@ extension FeedManifest {
 
   private static var magic: UInt64 { 0x3574_6568_7365_7266 }
   static var recordHeader: Int { 13 }
-  /// How many entries a list may have.
+  /// The maximum number of entries of a list.
   static var entryLimit: Int { 1 << 20 }
-  /// Numbers below this one can be counted up for ever.
+  /// The limit of run numbers, which leaves enough numbers to count up.
   static var sequenceLimit: UInt64 { 1 << 62 }
-  /// How long a log may be that is read.
+  /// The maximum length of a log, in bytes.
   static var limit: Int { 64 << 20 }
 
-  /// A log whose checkpoint is this manifest.
+  /// Returns a log whose checkpoint is this manifest.
   ///
   /// - Parameters:
   ///   - name: the name of the feed.
   ///   - version: the version of its items.
-  ///   - moment: the number that its runs are sealed with.
+  ///   - moment: the number that identifies the log, and seeds the checksums of its runs.
   func log(name: String, version: Int, moment: UInt64) -> Data {
     var payload = BinaryWriter()
     payload.write(name)
@@ -38,7 +38,7 @@ extension FeedManifest {
     return log.data
   }
 
-  /// The record of one step.
+  /// Returns the record of one step.
   static func record(_ commit: Commit) -> Data {
     var payload = BinaryWriter()
     payload.write(commit.state)
@@ -56,7 +56,7 @@ extension FeedManifest {
     return record(.commit, payload.data)
   }
 
-  /// A record of the log.
+  /// Returns a record of the log.
   ///
   /// - Parameter seed: the seed of its checksum; `nil` for that of its kind.
   static func record(_ kind: Kind, _ payload: Data, seed: UInt64? = nil) -> Data {
@@ -68,7 +68,7 @@ extension FeedManifest {
     return record.data
   }
 
-  /// Why a log cannot be used.
+  /// The reason why a log cannot be used.
   enum Unreadable: Error {
     case foreign
     case otherName
@@ -76,11 +76,10 @@ extension FeedManifest {
     case damaged
   }
 
-  /// How many bytes say whose log it is, for a feed of this name.
+  /// Returns the number of bytes that identify the feed of a log, for a feed of this name.
   static func ownerLength(_ name: String) -> Int { 8 + recordHeader + 4 + name.utf8.count + 16 }
 
-  /// The number that the runs of a feed are sealed with, as its log begins; `nil` where it is
-  /// another one's.
+  /// Returns the moment of a log, from its first bytes; `nil` if it is the log of another feed.
   ///
   /// No checksum covers these bytes alone.
   static func moment(of log: Data, name: String, version: Int) -> UInt64? {
@@ -92,8 +91,9 @@ extension FeedManifest {
     return try? reader.read()
   }
 
-  /// Whose log it is: the name of the feed, and the version of its items; `nil` where it is no log,
-  /// or a damaged one.
+  /// Returns the feed of a log: its name and the version of its items.
+  ///
+  /// It is `nil` if the data is not a log, or a damaged one.
   static func owner(of log: Data) -> (name: String, version: Int)? {
     var reader = BinaryReader(log)
     guard (try? reader.read(UInt64.self)) == magic, let (_, payload) = nextRecord(&reader) else {
@@ -108,8 +108,8 @@ extension FeedManifest {
 
   /// Reads a log up to its first torn or damaged record.
   ///
-  /// - Returns: the manifest, the number that its runs are sealed with, the size of the part of the
-  ///   log that is whole, and the highest number of a run that any record names.
+  /// - Returns: the manifest, the moment of the log, the size of its undamaged part, and the
+  ///   highest number of a run that any record names.
   static func read(
     _ log: Data, name: String, version: Int
   ) throws(Unreadable) -> (
@@ -153,7 +153,7 @@ extension FeedManifest {
     entries.compactMap(\.sequence).filter { $0 < sequenceLimit }.max() ?? 0
   }
 
-  /// Whether its numbers are such as are written: a checksum is no signature.
+  /// Whether its numbers are plausible: a correct checksum is not a signature.
   var isPlausible: Bool {
     guard entries.count <= Self.entryLimit else { return false }
     // The last part of each run.
@@ -258,7 +258,7 @@ private enum EntryTag: UInt8 {
   /// All rows of a run.
   case run = 1
   case gap = 2
-  /// Some of them, of which nothing else is known.
+  /// Some rows of a run, without a page boundary.
   case part = 3
   case markedPart = 4
 }
@@ -274,7 +274,7 @@ extension BinaryReader {
       head: head, tail: tail, refreshedAt: refreshedAt, anchor: anchor, unproven: try readRanges())
   }
 
-  /// Ranges of rows, ascending and apart.
+  /// Reads ranges of rows, which must be ascending and separate.
   private mutating func readRanges() throws -> [Range<Int>] {
     let count = Int(try read(UInt8.self))
     guard count <= UnprovenRows.limit else { throw Truncated() }
@@ -300,7 +300,7 @@ extension BinaryReader {
   mutating func readEntries() throws -> [FeedManifest.Entry] {
     let count = try readCount()
     guard count <= min(remaining, FeedManifest.entryLimit) else { throw Truncated() }
-    // Nothing is set aside for so many before they are there.
+    // No memory is reserved for a number of entries that may be false.
     var entries: [FeedManifest.Entry] = []
     for _ in 0..<count {
       guard let tag = EntryTag(rawValue: try read()) else { throw Truncated() }

@@ -1,8 +1,9 @@
 // The page at the head, in a manifest.
 extension FeedManifest {
-  /// A step after this manifest.
+  /// Returns a step after this manifest.
   ///
-  /// - Parameter newStamp: the stamp of the page at the head, asked for where that is another one.
+  /// - Parameter newStamp: returns the stamp of the page at the head, called only if the page
+  ///   changed.
   func step(
     _ splices: [Splice], _ state: CachedState, stamp newStamp: (CachedPage) -> UInt64?
   ) -> Commit {
@@ -11,9 +12,9 @@ extension FeedManifest {
     return Commit(splices: splices, state: state, stamp: stamp, keepsPage: keepsPage)
   }
 
-  /// What is stored beside the rows, without a page that they are not.
+  /// Returns the state stored beside the rows, without the page if the rows differ from it.
   ///
-  /// - Parameter stamp: what the rows come to.
+  /// - Parameter stamp: returns the stamp of the rows.
   func state(stamp readStamp: (CachedPage) -> UInt64?) -> CachedState {
     var state = state
     if let page = state.page, stamp == 0 || readStamp(page) != stamp { state.page = nil }
@@ -24,7 +25,7 @@ extension FeedManifest {
 /// The page at the head, in a record.
 private enum PageTag: UInt8 {
   case none = 0
-  /// It is what it was before the step.
+  /// The page did not change in the step.
   case kept = 1
   case said = 2
 }
@@ -41,7 +42,7 @@ extension BinaryWriter {
     write(stamp)
   }
 
-  /// Says that the page is what it was before the step.
+  /// Writes that the page did not change in the step.
   mutating func writeKeptPage() { write(PageTag.kept.rawValue) }
 }
 

@@ -1,8 +1,8 @@
 internal import FreshetLists
 
-// The entries that a step replaces: as few as it changed (rule P4).
+// The entries that a step replaces: only those that it changed (rule P4).
 extension FeedManifest {
-  /// The rows that take the place of some entries.
+  /// The rows that replace some entries.
   struct Rewrite: Equatable {
     var entries: Range<Int>
     /// The index of the first row, after the step.
@@ -27,20 +27,20 @@ extension FeedManifest {
     }
   }
 
-  /// The entries that a step replaces, and their replacements.
+  /// Returns the entries that a step replaces, and their replacements.
   ///
   /// Rows that were inserted or updated are written. Unchanged rows are written with them in three
   /// cases: the step changes a quarter of their run or more; their run keeps less than half of its
-  /// rows; or more than fifteen short runs are adjacent. Each such extra write is paid for by an
-  /// earlier insertion, update or deletion.
+  /// rows; or more than fifteen short runs are adjacent. The cost of each such extra write is
+  /// covered by an earlier insertion, update or deletion.
   ///
   /// - Parameters:
   ///   - deleted: the deleted rows, as indices before the step, ascending.
   ///   - inserted: the inserted rows, as indices after it, ascending.
   ///   - updated: the updated rows, as indices after it, ascending.
-  ///   - keepsParts: whether a run stays for its unchanged rows.
-  /// - Complexity: O(changes) besides finding their entries; O(entries) where a run is emptied. It
-  ///   looks at no row.
+  ///   - keepsParts: whether a run is kept for its unchanged rows.
+  /// - Complexity: O(changes) besides finding their entries; O(entries) if a run is emptied. It
+  ///   examines no row.
   func rewrites(
     deleted: [Int], inserted: [Int], updated: [Int], keepsParts: Bool
   ) -> [Rewrite] {
@@ -49,7 +49,7 @@ extension FeedManifest {
         deleted[...], inserted[...], updated[...], keepsParts: keepsParts, writing: runs)
       var cursor = ManifestEntries.Cursor()
       while cursor.index < entries.count {
-        // Parts of a run that is to be written are anywhere.
+        // Parts of a run that is to be written may be anywhere.
         if runs.isEmpty { walk.skip(to: &cursor, in: entries) }
         guard cursor.index < entries.count else { break }
         walk.pass(entries[cursor], at: cursor.index)
@@ -63,7 +63,7 @@ extension FeedManifest {
     return joiningShortRuns(runs.isEmpty ? rewrites : walk(writing: runs))
   }
 
-  /// The runs that a step changes and that keep less than half of their rows.
+  /// Returns the runs that a step changes and that keep less than half of their rows.
   private func emptiedRuns(after rewrites: [Rewrite]) -> Set<UInt64> {
     var kept: [UInt64: (rows: Int, total: Int)] = [:]
     for rewrite in rewrites {

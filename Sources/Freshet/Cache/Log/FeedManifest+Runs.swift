@@ -1,24 +1,26 @@
 internal import FreshetLists
 
 extension FeedManifest {
-  /// Rows that are stored together, and what is known of the pages around them.
+  /// Rows that are stored together, and the boundaries of the pages around them.
   struct Run<Content> {
     var contents: [Content] = []
     var mark = PageBoundary()
   }
 
-  /// A row as it is stored, and what is known of the page that began or ended with it.
+  /// A row as it is stored, and the boundary of the page that began or ended with it.
   typealias Row<Content> = (content: Content, mark: PageBoundary?)
 
-  /// How many rows a run may hold.
+  /// The maximum number of rows in a run.
   private static var longRun: Int { 100 }
-  /// A shorter run continues past the end of a page, and is joined with its neighbours if many of
-  /// them are short: many small steps do not leave as many small runs.
+  /// The number of rows below which a run is short.
+  ///
+  /// A short run continues past the end of a page. If many are adjacent, they are joined: many
+  /// small steps do not leave as many small runs.
   static var shortRun: Int { 25 }
 
   /// Divides rows into runs that end at gaps, and at ends of pages if they are long enough.
   ///
-  /// - Parameter rows: the rows; `nil` is a gap, in the answer too.
+  /// - Parameter rows: the rows; `nil` is a gap, also in the result.
   static func runs<Content>(
     of rows: [Row<Content>?]
   ) -> [Run<Content>?] {

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The manifest of a feed: the order of its runs of rows, and how current they are.
+/// The manifest of a feed: the order of its runs of rows, and the state beside them.
 struct FeedManifest: Equatable {
   /// A part of the list.
   enum Entry: Equatable {
-    /// Rows of a run, and what is known of the pages around them.
+    /// Rows of a run, and the boundaries of the pages around them.
     case run(RunPart, PageBoundary)
     case gap
 
-    /// All rows of a run.
+    /// Returns the entry of all rows of a run.
     static func run(sequence: UInt64, rows: Int, mark: PageBoundary) -> Self {
       .run(RunPart(sequence: sequence, rows: 0..<rows, total: rows), mark)
     }
 
-    /// How many rows of the timeline it represents.
+    /// The number of rows of the timeline that it represents.
     var count: Int { part?.rows.count ?? 1 }
 
     /// The rows of a run that it represents; `nil` for a gap.
@@ -22,8 +22,10 @@ struct FeedManifest: Equatable {
     /// The number of the run.
     var sequence: UInt64? { part?.sequence }
 
-    /// This entry and the next one as one; `nil` unless they are adjacent rows of one run, without
-    /// a page boundary between them.
+    /// Returns this entry and the next one as one; `nil` if they cannot be joined.
+    ///
+    /// They can be joined if they are adjacent rows of one run, without a page boundary between
+    /// them.
     func joined(with next: Entry) -> Entry? {
       guard case .run(let part, var mark) = self, case .run(let nextPart, let nextMark) = next,
         part.sequence == nextPart.sequence, part.rows.upperBound == nextPart.rows.lowerBound,
@@ -34,7 +36,7 @@ struct FeedManifest: Equatable {
       return .run(RunPart(sequence: part.sequence, rows: rows, total: part.total), mark)
     }
 
-    /// Some of its rows, and what is known of the pages around them.
+    /// Returns some of its rows, with the boundaries of the pages around them.
     ///
     /// - Parameter rows: their indices in this entry; those of a gap are `0..<1`.
     subscript(rows: Range<Int>) -> Entry {
@@ -47,41 +49,42 @@ struct FeedManifest: Equatable {
     }
   }
 
-  /// Entries replaced by others.
+  /// Entries that are replaced by others.
   struct Splice: Equatable {
     var range: Range<Int>
     var entries: [Entry]
   }
 
-  /// One step, as the log has it.
+  /// One step, as the log stores it.
   struct Commit: Equatable {
     var splices: [Splice]
     var state: CachedState
     var stamp: UInt64 = 0
-    /// Whether the page at the head and its stamp are what they were.
+    /// Whether the page at the head and its stamp did not change.
     var keepsPage = false
   }
 
   var entries = ManifestEntries()
   var state = CachedState()
-  /// What the rows of `state.page` have to come to when they are read; 0 where nothing else can be
-  /// said of them than that the page is not theirs.
+  /// The stamp that the rows of `state.page` must have when they are read.
+  ///
+  /// If it is 0, no rows match the page.
   var stamp: UInt64 = 0
 
-  /// How many rows of the timeline the entries represent.
+  /// The number of rows of the timeline that the entries represent.
   var count: Int { entries.rows }
 
   /// The numbers of the runs that the entries name.
   var sequences: [UInt64] { entries.compactMap(\.sequence) }
 
-  /// Those of some runs that no entry names, each once.
+  /// Returns those of some runs that are in no entry, each once.
   func unnamed(_ runs: [UInt64]) -> [UInt64] {
     Set(runs).filter { entries.rows(ofRun: $0) == 0 }.sorted()
   }
 
   /// Performs a step.
   ///
-  /// Splices are in the coordinates before it, ascending.
+  /// The ranges of its splices are those before the step, ascending.
   mutating func apply(_ commit: Commit) throws {
     for splice in commit.splices.reversed() {
       guard splice.range.upperBound <= entries.count else { throw BinaryReader.Truncated() }
@@ -92,8 +95,10 @@ struct FeedManifest: Equatable {
     if commit.keepsPage { state.page = page } else { stamp = commit.stamp }
   }
 
-  /// Puts a gap in the place of a run; the reader's place counts without its rows then, and is
-  /// above them where it was one of them.
+  /// Replaces a run with a gap.
+  ///
+  /// The reader's place then counts without the rows of the run. If it was one of them, it moves
+  /// to the row above.
   mutating func lose(_ index: Int) {
     let start = entries[..<index].reduce(0) { $0 + $1.count }
     let count = entries[index].count
@@ -109,7 +114,7 @@ struct FeedManifest: Equatable {
     state.anchor = anchor < start + count ? max(0, start - 1) : anchor - (count - 1)
   }
 
-  /// Forgets where the pages around the rows are.
+  /// Removes the keys of the pages around the rows.
   mutating func forgetKeys() {
     entries = ManifestEntries(
       entries.map { entry in

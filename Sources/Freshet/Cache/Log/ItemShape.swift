@@ -1,9 +1,10 @@
 internal import Foundation
 
-/// How the type of an item is built: the names and types of its parts, as a number.
+/// The shape of an item's type: the names and types of its properties, as a number.
 ///
-/// A build of the app whose items have a part more reads stored rows without it. Until the source
-/// sends them again they are not what it said, whatever their validator says.
+/// If a new build of the app adds a property to its items, the stored rows are read without it.
+/// Until the source sends them again, they differ from its answer, even if their validator
+/// matches.
 struct ItemShape {
   private static var partLimit: Int { 64 }
   private static var depthLimit: Int { 4 }
@@ -11,7 +12,7 @@ struct ItemShape {
   private var text = ""
   private var parts = 0
 
-  /// The number for an item, the same in every process; never 0.
+  /// Returns the number for an item: the same in every process, and never 0.
   static func number(of item: some Any) -> UInt64 {
     var shape = ItemShape()
     shape.describe(item, depth: 0)
@@ -21,7 +22,7 @@ struct ItemShape {
   private mutating func describe(_ value: Any, depth: Int) {
     let type = type(of: value)
     text += "\(type);"
-    // What is not the app's is the same in the next build.
+    // Types that are not the app's are the same in the next build.
     let isForeign = ["Swift.", "Foundation"].contains { String(reflecting: type).hasPrefix($0) }
     var mirror: Mirror? = Mirror(reflecting: value)
     let isContainer = mirror?.displayStyle == .optional || mirror?.displayStyle == .collection

@@ -1,7 +1,8 @@
 /// The entries of a manifest, in the order of the list.
 ///
-/// They are kept in chunks, and each chunk counts its rows: a step finds and replaces the entries
-/// of the rows that it changed without looking at the others. The rows of each run are counted too.
+/// They are kept in chunks, and each chunk counts its rows. So a step finds and replaces the
+/// entries of the rows that it changed without examining the others. The rows of each run are
+/// counted, too.
 ///
 /// - Complexity: O(chunks) to find an entry or a row and to replace entries. A chunk has up to 128
 ///   entries, and more than a quarter of that on average. O(1) for the number of entries and rows.
@@ -18,15 +19,18 @@ struct ManifestEntries: Sendable {
     }
   }
 
-  /// How many entries a chunk has at most; one with less than a quarter of it is joined with the
-  /// next one.
+  /// The maximum number of entries in a chunk.
+  ///
+  /// A chunk with less than a quarter of that is joined with the next one.
   private static var chunkLimit: Int { 128 }
 
   private var chunks: [Chunk] = []
   private(set) var count = 0
-  /// How many rows of the timeline the entries represent.
+  /// The number of rows of the timeline that the entries represent.
   private(set) var rows = 0
-  /// How many rows of each run are in the list, by its number; `nil` until entries are replaced.
+  /// The number of rows of each run in the list, by the number of the run.
+  ///
+  /// `nil` until entries are replaced: a list that is only read does not need it.
   private var rowsOfRuns: [UInt64: Int]?
 
   init() {}
@@ -38,9 +42,9 @@ struct ManifestEntries: Sendable {
     rows = chunks.reduce(0) { $0 + $1.rows }
   }
 
-  /// How many rows of a run are in the list.
+  /// Returns the number of rows of a run in the list.
   ///
-  /// - Complexity: O(1) once entries were replaced; else O(entries).
+  /// - Complexity: O(1) once entries were replaced; otherwise O(entries).
   func rows(ofRun sequence: UInt64) -> Int {
     if let rowsOfRuns { return rowsOfRuns[sequence] ?? 0 }
     return lazy.compactMap(\.part).filter { $0.sequence == sequence }
@@ -49,7 +53,7 @@ struct ManifestEntries: Sendable {
 
   // MARK: - Looking
 
-  /// Finds entries by their first rows, one after the other.
+  /// A position among the entries, to find them by their rows one after the other.
   struct Cursor {
     fileprivate var chunk = 0
     /// The index of the entry, and of its first row.
@@ -60,7 +64,7 @@ struct ManifestEntries: Sendable {
 
   /// Moves on to the entry that a row is in, or past the last entry if there is no such row.
   ///
-  /// - Parameter row: the index of a row that is not above the entry where the cursor is.
+  /// - Parameter row: the index of a row that is not above the entry at the cursor.
   /// - Complexity: O(chunks that are passed + 1).
   func seek(_ row: Int, _ cursor: inout Cursor) {
     while cursor.chunk < chunks.count {
@@ -82,12 +86,12 @@ struct ManifestEntries: Sendable {
     }
   }
 
-  /// The entry at a cursor that is not past the last one.
+  /// Returns the entry at a cursor that is not past the last one.
   subscript(cursor: Cursor) -> Element {
     chunks[cursor.chunk].entries[cursor.index - cursor.start]
   }
 
-  /// The chunk that an entry is in, and the entry's index there.
+  /// Returns the chunk that contains an entry, and the entry's index there.
   ///
   /// The index after the last entry belongs to the last chunk.
   private func place(of index: Int) -> (chunk: Int, offset: Int) {
@@ -100,7 +104,7 @@ struct ManifestEntries: Sendable {
     return (chunk, offset)
   }
 
-  /// The entries in a range.
+  /// Returns the entries in a range.
   ///
   /// - Complexity: O(chunks) to find the first one, and O(1) for each.
   func slice(_ range: Range<Int>) -> [Element] {
@@ -177,7 +181,7 @@ extension ManifestEntries: RandomAccessCollection, RangeReplaceableCollection {
     chunks.replaceSubrange(changed, with: Self.chunks(of: entries))
   }
 
-  /// Iterates the entries chunk by chunk.
+  /// Returns an iterator that passes the entries chunk by chunk.
   func makeIterator() -> some IteratorProtocol<Element> {
     WorkCount.note(count)
     return chunks.lazy.flatMap(\.entries).makeIterator()

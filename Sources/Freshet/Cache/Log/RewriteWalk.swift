@@ -19,7 +19,7 @@ struct RewriteWalk {
   ///   - deleted: the deleted rows, as indices before the step, ascending.
   ///   - inserted: the inserted rows, as indices after it, ascending.
   ///   - updated: the updated rows, as indices after it, ascending.
-  ///   - keepsParts: whether a run stays for its unchanged rows.
+  ///   - keepsParts: whether a run is kept for its unchanged rows.
   ///   - runs: runs of which all rows are to be written.
   init(
     _ deleted: ArraySlice<Int>, _ inserted: ArraySlice<Int>, _ updated: ArraySlice<Int>,

@@ -4,39 +4,41 @@ internal import FreshetLists
 protocol RunStorage<Item> {
   /// The rows of the feed.
   associatedtype Item: ListItem
-  /// What a run holds of a row.
+  /// The content of a row that a run stores.
   associatedtype Content
 
-  /// Whether a run stays for its unchanged rows when others of it change.
+  /// Whether a run is kept for its unchanged rows when its other rows change.
   var keepsParts: Bool { get }
 
-  /// What a run holds of an item.
+  /// Returns the content of an item that a run stores.
   func content(of item: Item) -> Content
 
   /// Stores a run under a number that no other run has or had.
   ///
-  /// Page keys that cannot be stored are taken off its mark.
+  /// Page keys that cannot be stored are removed from its mark.
   ///
   /// - Returns: `false` if it cannot be stored in one piece, or if its only row cannot be stored.
   mutating func write(_ run: inout FeedManifest.Run<Content>, as sequence: UInt64) throws -> Bool
 
-  /// The rows of a run, `nil` for each damaged row; `nil` if the whole run is damaged.
+  /// Returns the rows of a run, with `nil` for each damaged row.
   ///
-  /// - Throws: why it cannot be read now.
+  /// If the whole run is damaged, it returns `nil`.
+  ///
+  /// - Throws: an error if the run cannot be read now.
   func read(_ sequence: UInt64, count: Int) throws -> [Content?]?
 
-  /// The rows of a part, out of all rows of its run.
+  /// Returns the rows of a part, out of all rows of its run.
   ///
-  /// A storage may report those that are damaged. There is no default: it would be preferred to a
-  /// generic function of the storage.
+  /// A storage may report the damaged rows. There is no default implementation: it would take
+  /// precedence over a generic function of the storage.
   mutating func take(_ part: RunPart, of run: [Content?]?) -> ArraySlice<Content?>?
 
-  /// The stamp of a page's rows as they will be read back; `nil` if they will differ from these.
+  /// Returns the stamp of a page's rows; `nil` if they will be read differently.
   func stamp(of page: [Item]) -> UInt64?
 }
 
 extension FeedManifest {
-  /// The rows at these indices; `nil` for a gap, and for each that is damaged.
+  /// Returns the rows at these indices, with `nil` for a gap and for each damaged row.
   func rows<Runs: RunStorage>(
     _ range: Range<Int>, in runs: inout Runs
   ) throws -> [Row<Runs.Content>?] {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The checksum of cache files and pages, xxHash64: fast, and no signature.
+/// The checksum of cache files and pages, xxHash64: fast, but not a signature.
 ///
 /// Written by Yann Collet; the algorithm is described at https://xxhash.com/doc/v0.8.3/index.html.
 package enum XXHash64 {
@@ -10,7 +10,7 @@ package enum XXHash64 {
   private static let prime4: UInt64 = 0x85eb_ca77_c2b2_ae63
   private static let prime5: UInt64 = 0x27d4_eb2f_1656_67c5
 
-  /// The checksum of bytes.
+  /// Returns the checksum of bytes.
   package static func hash(_ data: Data, seed: UInt64 = 0) -> UInt64 {
     // The bytes are read within their bounds only: `at` never passes `count`.
     unsafe data.withUnsafeBytes { bytes in unsafe hash(bytes, seed: seed) }
@@ -40,7 +40,7 @@ package enum XXHash64 {
     return hash ^ (hash >> 32)
   }
 
-  /// The bytes before `end`, 32 at a time.
+  /// Returns the hash of the bytes before `end`, 32 at a time.
   private static func stripes(
     _ bytes: UnsafeRawBufferPointer, upTo end: Int, seed: UInt64
   ) -> UInt64 {

@@ -1,4 +1,4 @@
-/// Runs one body at a time, first come, first served.
+/// A lock that runs one asynchronous body at a time, in the order of the requests.
 final class AsyncLock: Sendable {
   private struct State {
     var isHeld = false
@@ -7,7 +7,7 @@ final class AsyncLock: Sendable {
 
   private let state = Locked(State())
 
-  /// Does something while nobody else does.
+  /// Runs a body while no other body runs.
   func withLock<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     await withCheckedContinuation { continuation in
       let isFirst = state.withLock { state in

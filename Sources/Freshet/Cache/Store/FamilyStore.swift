@@ -1,29 +1,31 @@
 internal import Foundation
 internal import FreshetLists
 
-/// A store that the feeds of a family share: an item leaves it once none of them holds it, and the
-/// feeds used longest ago leave it where there are too many.
+/// A store that the feeds of a family share.
 ///
-/// Beside the notes of each feed the store keeps those of the family: for each feed, when it was
-/// used last and in which version. That is written before anything is stored of a feed, and goes
-/// last: after a crash there is no feed that the family does not know. What is stored of another
-/// version goes with its items when the feed is opened, or when limits are looked at.
+/// An item is deleted once no feed of the family holds it. If there are too many feeds, the least
+/// recently used ones are removed.
+///
+/// In addition to the notes of each feed, the store keeps notes of the family: the last use and
+/// the version of each feed. They are written before anything of a feed is stored, and are the
+/// last to be removed. So after a crash, the family knows all stored feeds. A feed that is stored
+/// in another version is removed with its items when it is opened, or when limits are enforced.
 final class FamilyStore<Store: FeedStore>: FeedStore {
   typealias Item = Store.Item
   typealias Request = Store.Request
 
   /// A family's note of one of its feeds.
   private struct Use: Codable {
-    /// When the feed was used last.
+    /// The time of the last use of the feed.
     var date = Date.distantPast
-    /// The version of what is stored of it; `nil` where that cannot be read.
+    /// The version of the stored feed; `nil` if it cannot be read.
     var version: Int?
   }
 
   private struct State {
-    /// The notes of the feeds; `nil` until they were read.
+    /// The notes of the feeds; `nil` until they are read.
     var uses: [String: Use]?
-    /// Whose items are whose; `nil` until somebody asks, and where nobody knows what was stored.
+    /// The items that each feed holds; `nil` until they are needed, or after a write failed.
     var items: ItemReferenceCounts<Item.ID>?
   }
 
@@ -34,21 +36,21 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   private let now: @Sendable () -> Date
   private let inUse = CacheRegistry()
   private let state = Locked(State())
-  /// Who decides what leaves the store is alone with it.
+  /// Serialises all decisions about the items and feeds that are removed from the store.
   private let lock = AsyncLock()
   private let chore = CoalescedTask()
 
-  /// How long a feed may be in use without a note of it.
+  /// The time for which a feed may be in use without a new note of it.
   private static var interval: TimeInterval { 60 }
 
   /// Creates the store of a family.
   ///
   /// - Parameters:
-  ///   - store: where items and notes are.
-  ///   - name: the family's name there.
+  ///   - store: the store of the items and notes.
+  ///   - name: the name of the family in the store.
   ///   - version: the version of the source's page keys and order.
-  ///   - limits: how much may be stored; bytes are not counted.
-  ///   - now: the time.
+  ///   - limits: the limits of the family; bytes are not counted.
+  ///   - now: returns the present time.
   init(
     _ store: Store, _ name: String, version: Int = 1, limits: CacheLimits,
     now: @escaping @Sendable () -> Date
@@ -60,18 +62,18 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     self.now = now
   }
 
-  /// The cache of the feed with this name.
+  /// Returns the cache of the feed with this name.
   func cache(named name: String) -> StoreFeedCache<FamilyStore> {
     let feed = "\(self.name)/\(name)"
-    // The last feed of a family may outlive all else that holds this store.
+    // The last feed of a family may outlive all other owners of this store.
     let use = inUse.mark(feed) { [self] in enforceLimitsSoon() }
     return StoreFeedCache(self, feed, version: version, use: use)
   }
 
-  /// The name under which the family keeps its own notes; no feed has it.
+  /// The name of the family's own notes, which no feed has.
   private var ownName: String { "\(name)/" }
 
-  // MARK: - A store like any other
+  // MARK: - FeedStore
 
   func execute(_ query: DataStoreQuery<Item, Request>) async throws {
     try await store.execute(query)
@@ -87,10 +89,10 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     try await store.items(withIDs: ids)
   }
 
-  /// The notes of a feed, which is used with that.
+  /// Returns the notes of a feed, and notes its use.
   func notes(of feed: String) async throws -> [String: Data] {
     try await lock.withLock {
-      // A store that cannot be written now can be read.
+      // A store may be readable even if it cannot be written now.
       if try await uses()[feed] != nil { try? await renewUse(of: feed) }
       return try await store.notes(of: feed)
     }
@@ -111,7 +113,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     _ changes: ChangeBatch<Item>, _ notes: [String: Data?], of feed: String
   ) async throws {
     if !changes.deleted.isEmpty { try await readItems() }
-    // Whether a write that fails was stored is unknown: the notes say so.
+    // It is unknown whether a failed write was stored: the notes have to be read again.
     var items = state.withLock { state in
       defer { state.items = nil }
       return state.items
@@ -129,7 +131,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     state.withLock { $0.items = items }
   }
 
-  // MARK: - What the family knows
+  // MARK: - Notes of the family
 
   /// The feeds that are stored.
   private func uses() async throws -> [String: Use] {
@@ -141,8 +143,9 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     return uses
   }
 
-  /// Writes that a feed is used now, if that was not done a moment ago; what is stored of it in
-  /// another version goes.
+  /// Notes that a feed is used now, unless that was noted a moment ago.
+  ///
+  /// If the feed is stored in another version, it is removed.
   private func renewUse(of feed: String) async throws {
     let new = Use(date: now(), version: version)
     if let old = try await uses()[feed] {
@@ -163,7 +166,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     state.withLock { $0.uses?[feed] = nil }
   }
 
-  /// Reads which feed holds which items, if that is not known.
+  /// Reads the items that each feed holds, if they are not known.
   ///
   /// - Complexity: O(items), once.
   private func readItems() async throws {
@@ -177,10 +180,10 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
 
   // MARK: - Limits
 
-  /// Removes the feeds of other versions, and those used longest ago until the rest is within the
-  /// limits (rule P9).
+  /// Removes the feeds of other versions, and enforces the limits (rule P9).
   ///
-  /// What the store cannot do now is done later.
+  /// The least recently used feeds are removed until the rest is within the limits. If the store
+  /// fails, this is done later.
   func enforceLimits() async {
     try? await lock.withLock {
       for (feed, use) in try await uses() where use.version != version && !inUse.contains(feed) {
@@ -195,14 +198,14 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
           name: feed, rows: items?.count(of: feed) ?? 0, lastUse: use.date,
           isInUse: inUse.contains(feed))
       }
-      // Meanwhile one may have been opened.
+      // A feed may have been opened meanwhile.
       for feed in limits.excess(of: feeds, at: now()) where !inUse.contains(feed) {
         try await remove(feed)
       }
     }
   }
 
-  /// Removes a feed, and the items that no other one holds.
+  /// Removes a feed, and the items that no other feed holds.
   private func remove(_ feed: String) async throws {
     let notes = try await store.notes(of: feed)
     try await readItems()
@@ -219,7 +222,7 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
   }
 
   private func enforceLimitsSoon() {
-    // As urgent as who may wait for the lock meanwhile.
+    // The priority is that of the caller, because feeds may wait for the lock meanwhile.
     chore.perform { [self] in await enforceLimits() }
   }
 }

@@ -1,20 +1,20 @@
-/// Which feeds of a family hold an item.
+/// The items that the feeds of a family hold.
 struct ItemReferenceCounts<ID: Hashable & Sendable>: Sendable {
   private var feeds: [String: Set<ID>] = [:]
-  /// How many feeds hold an item.
+  /// The number of feeds that hold an item.
   private var uses: [ID: Int] = [:]
 
-  /// How many items a feed holds.
+  /// Returns the number of items that a feed holds.
   func count(of feed: String) -> Int { feeds[feed]?.count ?? 0 }
 
-  /// A feed holds an item from now on.
+  /// Notes that a feed holds an item.
   mutating func put(_ id: ID, in feed: String) {
     if feeds[feed, default: []].insert(id).inserted { uses[id, default: 0] += 1 }
   }
 
-  /// A feed holds an item no longer.
+  /// Notes that a feed no longer holds an item.
   ///
-  /// - Returns: whether no feed does.
+  /// - Returns: whether no feed holds the item any more.
   mutating func remove(_ id: ID, from feed: String) -> Bool {
     guard feeds[feed]?.remove(id) != nil else { return uses[id] == nil }
     let rest = uses[id, default: 1] - 1
@@ -22,7 +22,7 @@ struct ItemReferenceCounts<ID: Hashable & Sendable>: Sendable {
     return rest == 0
   }
 
-  /// A feed goes.
+  /// Removes a feed.
   ///
   /// - Returns: the items that no feed holds any more.
   mutating func remove(_ feed: String) -> [ID] {

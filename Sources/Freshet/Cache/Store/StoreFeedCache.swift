@@ -1,21 +1,20 @@
 internal import FreshetLists
 
-/// A feed in a store: its rows are the store's items, and beside them the store keeps
-/// `StoreManifest`.
+/// A feed in a store: its rows are items of the store, which also keeps a `StoreManifest`.
 ///
-/// Each step of the feed is one write, of what the step changed (rule P4): rows and page keys are
-/// stored together or not at all (rule P2).
+/// Each step of the feed is one write, of only the step's changes (rule P4): rows and page keys
+/// are stored together or not at all (rule P2).
 final class StoreFeedCache<Store: FeedStore>: FeedCache {
   typealias Item = Store.Item
 
   private struct State {
-    /// `nil` until they are read.
+    /// The notes of the feed; `nil` until they are read.
     var notes: StoreManifest<Item>?
-    /// Steps that were not stored.
+    /// The steps that were not stored.
     var missed: [FeedCommit<Item>] = []
-    /// The log as it would be if the first ones of them were.
+    /// The size that the log has if the first of these steps were stored after all.
     var attempt: (log: FeedLog.Size, steps: Int)?
-    /// Whether the notes could not be read at first: they must not be overwritten.
+    /// Whether the first read of the notes failed: they must not be overwritten then.
     var isOff = false
     var issues: [CacheIssue] = []
   }
@@ -24,7 +23,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
   private let name: String
   private let version: Int
   private let state = Locked(State())
-  /// Limits take it away from nobody.
+  /// Marks the feed as in use, so that limits do not remove it.
   private let use: CacheRegistry.Mark?
 
   init(_ store: Store, _ name: String, version: Int, use: CacheRegistry.Mark? = nil) {
@@ -62,7 +61,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     return try await items(of: notes.rows(range))
   }
 
-  /// Rows cannot be read by their place while steps wait to be stored.
+  /// The error for reading rows by their indices while steps wait to be stored.
   private struct Unsaved: Error, CustomStringConvertible {
     let description = "the store did not take the last changes; try again when it can be reached"
   }
@@ -74,7 +73,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
     }
   }
 
-  /// Reads the notes, if they are not known.
+  /// Reads the notes, if that was not done.
   private func open() async throws {
     guard state.withLock({ $0.notes == nil }) else { return }
     let notes = try await store.notes(of: name)
@@ -83,14 +82,14 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
       do {
         state.notes = try StoreManifest(notes, name: name, version: version)
       } catch {
-        // The items stay; the feed asks its source what they are to it.
+        // The items stay, but the feed loads its list from its source.
         state.issues.append(.unreadable(reason: "\(error)"))
         state.notes = StoreManifest(name: name, version: version, replacing: Set(notes.keys))
       }
     }
   }
 
-  /// Rows with their items; a gap where the item is not in the store any more.
+  /// Returns rows with their items, with a gap for an item that is no longer in the store.
   private func items(of rows: [FeedManifest.Row<Item.ID>?]) async throws -> [CachedRows<Item>.Row] {
     let items = try await store.items(withIDs: rows.compactMap { $0?.content })
     let byID = Dictionary(items.map { ($0.id, $0) }) { $1 }
@@ -117,25 +116,25 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
       state.withLock { state in
         if state.missed.isEmpty { state.issues.append(.notSaved(reason: "\(error)")) }
         state.missed.append(commit)
-        // Whether the store took it is unknown: its notes say so.
+        // It is unknown whether the write was stored: the notes have to be read again.
         state.notes = nil
       }
       return false
     }
   }
 
-  /// What a step writes, with the steps before it that were not stored.
+  /// Returns the write of a step, including the steps before it that were not stored.
   private static func write(
     _ commit: FeedCommit<Item>, _ state: inout State
   ) throws -> StoreManifest<Item>.Write {
     var write = StoreManifest<Item>.Write()
     if let attempt = state.attempt, attempt.log == state.notes?.log.size {
-      // The store took them, and could not say so.
+      // The store had stored these steps, but failed to report it.
       state.missed.removeFirst(attempt.steps)
     }
     state.attempt = nil
     let steps = state.missed.count + 1
-    // Where all rows are in memory, the last step says everything.
+    // If all rows are in memory, the last step contains everything.
     let isWhole = commit.unloaded.isEmpty && !state.missed.isEmpty
     for step in isWhole ? [commit] : state.missed + [commit] {
       try state.notes?.add(step, isWhole: isWhole, to: &write)
@@ -168,7 +167,7 @@ final class StoreFeedCache<Store: FeedStore>: FeedCache {
 }
 
 extension FeedCacheChoice {
-  /// A store: each page is written into it, and live results show it.
+  /// Returns a choice of a store, into which each page is written and which live results can show.
   ///
   /// ```swift
   /// let feed = Feed(source, cache: .store(posts, named: "home"))
@@ -176,19 +175,20 @@ extension FeedCacheChoice {
   /// results.performFetch(.all)
   /// ```
   ///
-  /// Rows that the feed's source no longer has are deleted from the store. One process writes a
-  /// feed; an item that is in two feeds of one store goes with the first of them that loses it,
-  /// unless both are of one family (`FamilyCache.store(_:named:version:limits:)`). Rows that others
-  /// delete from the store are gaps to the feed when it starts again. Where rows may be missing is
-  /// in the rows of the feed, not in the results.
+  /// Rows that the feed's source no longer has are deleted from the store. Only one process may
+  /// write a feed. An item that is in two feeds of one store is deleted with the first of them
+  /// that loses it. Feeds of one family avoid that (`FamilyCache.store(_:named:version:limits:)`).
+  /// Rows that others delete from the store are gaps when the feed starts again. Only the feed has
+  /// gaps; the results have no rows for them.
   ///
-  /// While the store cannot be written to, the feed works from memory, and what was missed is
-  /// written with the next step that is.
+  /// While the store cannot be written, the feed works from memory. Missed steps are written with
+  /// the next one that succeeds.
   ///
   /// - Parameters:
-  ///   - store: where the rows are, and the paging state beside them.
-  ///   - name: the feed's name there.
-  ///   - version: the version of the source's page keys and order; another one starts anew.
+  ///   - store: the store of the rows, and of the paging state beside them.
+  ///   - name: the name of the feed in the store.
+  ///   - version: the version of the source's page keys and order; with another version, the feed
+  ///     starts from scratch.
   public static func store<Store: FeedStore>(
     _ store: Store, named name: String, version: Int = 1
   ) -> FeedCacheChoice where Store.Item == Item {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FreshetLists
 
-/// What a store notes of a feed beside its rows: their order, gaps and page keys.
+/// The notes of a store on a feed, beside its rows: their order, gaps and page keys.
 ///
 /// ```
 /// manifest    the log's checkpoint: the format of `FileFeedCache`'s manifest
@@ -9,7 +9,7 @@ internal import FreshetLists
 /// p<sequence> the ids of a run of rows, as JSON
 /// ```
 struct StoreManifest<Item: ListItem> where Item.ID: Codable {
-  /// What is written into the store.
+  /// A write into the store.
   struct Write {
     var changes = ChangeBatch<Item>()
     var notes: [String: Data?] = [:]
@@ -18,7 +18,7 @@ struct StoreManifest<Item: ListItem> where Item.ID: Codable {
 
   private(set) var log: FeedLog
   private var runs = StoreRuns<Item>()
-  /// The names of the notes that go when the log is begun anew.
+  /// The names of the notes that are removed when the log is rewritten.
   private var logNotes: Set<String> = []
 
   /// Creates the notes of a feed that is not stored.
@@ -29,7 +29,7 @@ struct StoreManifest<Item: ListItem> where Item.ID: Codable {
     logNotes = notes
   }
 
-  /// Reads notes.
+  /// Reads the notes of a feed.
   init(
     _ notes: [String: Data], name: String, version: Int
   ) throws(FeedManifest.Unreadable) {
@@ -44,13 +44,13 @@ struct StoreManifest<Item: ListItem> where Item.ID: Codable {
     runs = try StoreRuns(notes, of: log.manifest)
   }
 
-  /// The ids and marks of rows by their indices; `nil` is a gap.
+  /// Returns the ids and marks of rows by their indices; `nil` is a gap.
   func rows(_ range: Range<Int>) throws -> [FeedManifest.Row<Item.ID>?] {
     var runs = runs
     return try log.manifest.rows(range, in: &runs)
   }
 
-  /// What is stored beside the rows, without a page that these rows are not.
+  /// Returns the state stored beside the rows, without the page if the rows differ from it.
   func state(of rows: [CachedRows<Item>.Row]) -> CachedState {
     log.manifest.state { page in
       let items = rows.prefix(page.rows).compactMap { row in
@@ -60,12 +60,12 @@ struct StoreManifest<Item: ListItem> where Item.ID: Codable {
     }
   }
 
-  /// Takes a step, and adds it to what is written.
+  /// Performs a step, and adds it to a write.
   ///
   /// - Parameters:
   ///   - commit: the step.
   ///   - isWhole: whether only its rows count, not what it changed.
-  ///   - write: what the steps before it write.
+  ///   - write: the write, which may contain earlier steps.
   mutating func add(
     _ commit: FeedCommit<Item>, isWhole: Bool, to write: inout Write
   ) throws {
@@ -74,7 +74,7 @@ struct StoreManifest<Item: ListItem> where Item.ID: Codable {
     if leftOut == nil, let reason = log.leftOut { write.issues.append(.leftOut(reason: reason)) }
     for id in log.garbage.flatMap({ runs.remove($0) }) { write.changes.addDeletion(of: id) }
     log.garbage = []
-    // The rows that came or changed, of those in memory.
+    // The inserted and updated rows, of those in memory.
     let parts =
       plan.isWhole
       ? [.memory(0..<commit.rows.count)]
@@ -95,7 +95,7 @@ struct StoreManifest<Item: ListItem> where Item.ID: Codable {
     runs.notes = [:]
   }
 
-  /// What has to be written for nothing to be stored.
+  /// The write that removes everything that is stored.
   var removal: Write {
     var write = Write()
     for id in runs.items { write.changes.addDeletion(of: id) }

@@ -3,14 +3,15 @@ internal import FreshetLists
 
 /// The runs of a feed in a store: the ids of their rows, as JSON, each run in a note of its own.
 struct StoreRuns<Item: ListItem>: RunStorage where Item.ID: Codable {
-  /// The ids of the rows in a run, and how many runs an id is in: more than one where an item came
-  /// anew while its row was in the store only.
+  /// The ids of the rows in each run, and the number of runs that contain an id.
+  ///
+  /// An id is in several runs if its item was inserted again while its row was only in the store.
   private var ids: [UInt64: [Item.ID]] = [:]
   private var uses: [Item.ID: Int] = [:]
-  /// The notes that changed, by name; `nil` for one that goes.
+  /// The notes that changed, by name; `nil` for a note to remove.
   var notes: [String: Data?] = [:]
 
-  /// The names of all runs, and the items in them.
+  /// The names of the notes of all runs, and the items in the runs.
   var names: [String] { ids.keys.map(Self.name) }
   var items: some Sequence<Item.ID> { uses.keys }
 
@@ -28,7 +29,7 @@ struct StoreRuns<Item: ListItem>: RunStorage where Item.ID: Codable {
     }
   }
 
-  /// The items in the runs that are noted, as far as they can be read.
+  /// Returns the ids of the items in the noted runs that can be read.
   static func ids(in notes: [String: Data]) -> [Item.ID] {
     notes.filter { $0.key.first == "p" }.flatMap { note in
       (try? JSONDecoder().decode([Item.ID].self, from: note.value)) ?? []
@@ -37,7 +38,7 @@ struct StoreRuns<Item: ListItem>: RunStorage where Item.ID: Codable {
 
   private static func name(_ sequence: UInt64) -> String { "p\(sequence)" }
 
-  /// `false`: an item is deleted from the store with the last run that names it.
+  /// It is `false`, because an item is deleted from the store with the last run that names it.
   var keepsParts: Bool { false }
 
   func content(of item: Item) -> Item.ID { item.id }
@@ -54,9 +55,9 @@ struct StoreRuns<Item: ListItem>: RunStorage where Item.ID: Codable {
 
   func take(_ part: RunPart, of run: [Item.ID?]?) -> ArraySlice<Item.ID?>? { run?[part.rows] }
 
-  /// The contents of the items as JSON, and the shape of their type.
+  /// Returns a stamp of the items' contents as JSON and of the shape of their type.
   ///
-  /// Others write into a store too, and what they wrote is not what the source said.
+  /// Other code writes into the store, too, and its items differ from the source's answer.
   func stamp(of page: [Item]) -> UInt64? {
     guard let first = page.first else { return nil }
     let encoder = JSONEncoder()
@@ -71,7 +72,7 @@ struct StoreRuns<Item: ListItem>: RunStorage where Item.ID: Codable {
 
   /// Removes a run.
   ///
-  /// - Returns: the items that are in no run any more.
+  /// - Returns: the ids that are in no run any more.
   mutating func remove(_ sequence: UInt64) -> [Item.ID] {
     notes[Self.name(sequence)] = .some(nil)
     return (ids.removeValue(forKey: sequence) ?? []).filter { id in

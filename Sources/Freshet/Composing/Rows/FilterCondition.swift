@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// Which items a filter lets through, and how often that was said anew.
+/// The condition of a filter, and the number of times it was replaced.
 final class FilterCondition<Item: ListItem>: Sendable {
   private struct State {
     var isIncluded: @Sendable (Item) -> Bool
@@ -15,17 +15,17 @@ final class FilterCondition<Item: ListItem>: Sendable {
     state = Locked(State(isIncluded: isIncluded))
   }
 
-  /// Which items are let through now.
+  /// The current condition.
   var current: (isIncluded: @Sendable (Item) -> Bool, version: Int) {
     state.withLock { ($0.isIncluded, $0.version) }
   }
 
-  /// How often that was said anew.
+  /// The number of times the condition was replaced.
   var version: Int { state.withLock { $0.version } }
 
-  /// Sets another condition, and tells all rows that are filtered by this one.
+  /// Replaces the condition, and notifies all rows that are filtered by it.
   func replace(with isIncluded: @escaping @Sendable (Item) -> Bool) {
-    // What the old closure holds goes outside of the lock.
+    // The old closure is released outside of the lock, with everything it holds.
     let (observers, _) = state.withLock { state in
       let old = state.isIncluded
       state.isIncluded = isIncluded
@@ -44,12 +44,12 @@ final class FilterCondition<Item: ListItem>: Sendable {
   }
 
   fileprivate func remove(_ observer: Int) {
-    // What the closure holds goes outside of the lock.
+    // The closure is released outside of the lock, with everything it holds.
     _ = state.withLock { $0.observers.removeValue(forKey: observer) }
   }
 }
 
-/// Tells rows of another condition, for as long as it is held.
+/// A subscription that notifies rows of a replaced condition, as long as it is held.
 final class ConditionSubscription<Item: ListItem>: Sendable {
   private let condition: FilterCondition<Item>
   private let observer: Int

@@ -1,21 +1,21 @@
 internal import FreshetLists
 
-/// The rows of a list for which a condition is true that may be replaced, and its gaps.
+/// The rows of a list that meet a condition, which can be replaced, and its gaps.
 struct FilteredRows<Item: ListItem>: ListNode {
   private var input: any ListNode<Item>
   private let filter: RowFilter<Item>
   private let condition: FilterCondition<Item>
-  /// Tells of another condition for as long as the rows are there.
+  /// The subscription to replacements of the condition, as long as the rows exist.
   private let subscription: ConditionSubscription<Item>?
   private var version: Int
   private var last = RowStep<Item>()
 
-  /// Filters rows.
+  /// Creates a node that filters rows.
   ///
   /// - Parameters:
-  ///   - condition: which items are in.
-  ///   - filter: makes what leaves out the others.
-  ///   - wake: is called when there is another condition; `nil` for rows that are looked at once.
+  ///   - condition: the condition for items to keep.
+  ///   - filter: creates the filter for a condition.
+  ///   - wake: is called when the condition is replaced; `nil` for rows that are read only once.
   init(
     _ input: some ListNode<Item>, by condition: FilterCondition<Item>,
     _ filter: (@escaping @Sendable (Item) -> Bool) -> RowFilter<Item>,
@@ -23,7 +23,7 @@ struct FilteredRows<Item: ListItem>: ListNode {
   ) {
     self.input = input
     self.condition = condition
-    // From here on: no other condition can come before it is told of.
+    // Subscribed before the condition is read, so that no replacement is missed.
     subscription = wake.map { ConditionSubscription(to: condition, wake: $0) }
     let (isIncluded, version) = condition.current
     self.filter = filter(isIncluded)

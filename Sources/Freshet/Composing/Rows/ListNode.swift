@@ -1,25 +1,26 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// A node of the tree that computes a list made of others while it is observed: the rows of a list,
-/// or of an operator over one or several nodes.
+/// A node of the tree that computes a list made of others while it is observed.
+///
+/// It supplies the rows of a list, or of an operator over one or several nodes.
 protocol ListNode<Item>: Sendable {
   associatedtype Item: ListItem
 
-  /// The number of rows in the updates that wait.
+  /// The number of rows in the updates that are not taken yet.
   var waitingRows: Int { get }
-  /// The lists whose rows are missing at an edge: once they load more, more is shown.
+  /// The lists that hold back rows at an edge: once they load more, more rows are shown.
   func lists(holdingBack edge: ListEdge) -> [Int]
-  /// Notifies the list of an item that the item came on screen.
+  /// Reports to the source list that an item appears on screen.
   mutating func willDisplay(_ item: Item)
 
-  /// The rows that are there, as a step from nothing; called once, before anything else.
+  /// Returns the current rows, as a step from nothing; called once, before anything else.
   mutating func begin() -> RowStep<Item>
-  /// The steps of the rows since the last call.
+  /// Returns the steps of the rows since the last call.
   mutating func advance() -> [RowStep<Item>]
 }
 
-/// A side at which a list goes on.
+/// A side at which a list can have more rows.
 enum ListEdge: Sendable {
   case previous
   case next
@@ -31,15 +32,15 @@ struct RowStep<Item: ListItem>: Sendable {
   var rows: RowTree<ListRow<Item>> = []
   var status = ListStatus()
   var origin = ListOrigin.cache
-  /// The items with edits that their source has not taken.
+  /// The items with edits that their source has not confirmed.
   var pending: ItemIDs<Item.ID> = []
 
-  /// The same step of some of the rows, or of more.
+  /// Returns the same step with other edits and rows.
   func with(_ edits: RowEdits, _ rows: RowTree<ListRow<Item>>) -> RowStep {
     with(edits, rows, pending: pending)
   }
 
-  /// The same step, as one that leads here from other rows.
+  /// Returns the same step, with edits that lead to its rows from other rows.
   ///
   /// - Complexity: O(*n*); parts that share storage are skipped.
   func since(_ before: RowTree<ListRow<Item>>) -> RowStep {
@@ -47,7 +48,7 @@ struct RowStep<Item: ListItem>: Sendable {
     return with(update.rowEdits, rows)
   }
 
-  /// The same step of other rows.
+  /// Returns the same step with rows of another type.
   func with<Output>(
     _ edits: RowEdits, _ rows: RowTree<ListRow<Output>>, pending: ItemIDs<Output.ID>
   ) -> RowStep<Output> {
@@ -56,7 +57,7 @@ struct RowStep<Item: ListItem>: Sendable {
   }
 }
 
-/// The status of a list beside its rows, which passes through the operators over it (rule X4).
+/// The status of a list besides its rows, which passes through the operators over it (rule X4).
 struct ListStatus: Equatable, Sendable {
   var state = ListState()
   var refreshedAt: Date?

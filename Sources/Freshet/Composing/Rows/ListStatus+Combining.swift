@@ -1,5 +1,5 @@
 extension ListStatus {
-  /// The status of merged lists: at the end if all are.
+  /// Returns the status of merged lists, which is at its end if all of them are.
   static func merged(_ statuses: [ListStatus]) -> ListStatus {
     var result = ListStatus()
     let loads = statuses.map(\.state)
@@ -18,8 +18,10 @@ extension ListStatus {
     return result
   }
 
-  /// The status of lists that follow each other: the first one decides at the top, and the first
-  /// that may go on at the end.
+  /// Returns the status of lists that follow each other.
+  ///
+  /// The first list decides at the top, and the first list that is not at its end decides at the
+  /// end.
   static func following(_ statuses: [ListStatus]) -> ListStatus {
     var result = merged(statuses)
     result.state.previous = statuses.first?.state.previous ?? .end
@@ -30,7 +32,7 @@ extension ListStatus {
 }
 
 extension LoadState {
-  /// The state of several edges as one.
+  /// Returns the combined state of several edges.
   static func together(_ states: [LoadState]) -> LoadState {
     if states.contains(.loading) { return .loading }
     if let failed = states.first(where: { $0.failure != nil }) { return failed }

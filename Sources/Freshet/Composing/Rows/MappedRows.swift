@@ -1,12 +1,12 @@
 internal import FreshetLists
 
-/// Each item of a list as another value, and its gaps.
+/// The rows of a list with another value for each item, and with its gaps.
 struct MappedRows<Input: ListItem, Item: ListItem>: ListNode {
   private var input: any ListNode<Input>
   private let map: RowTransform<ListRow<Input>, ListRow<Item>>
   private var inputRows: RowTree<ListRow<Input>> = []
   private var rows: RowTree<ListRow<Item>> = []
-  /// The item that each value was made of: known once somebody says what is on display.
+  /// The input item of each value; filled when the first item is reported as on display.
   private var sources: [Item.ID: Input]?
 
   init(

@@ -1,30 +1,30 @@
 internal import FreshetLists
 
-/// The rows of several lists as one, in the order of a key, or one list behind the other.
+/// The rows of several lists as one list, in the order of a key, or one list after the other.
 ///
-/// Where lists turn to another query, their rows turn together: those of a list that is there wait
-/// while another one still shows old rows.
+/// If the lists switch to another query, their rows switch together: the new rows of one list are
+/// held back while another list still shows old rows.
 struct MergedLists<Item: ListItem>: ListNode {
   private var lists: [any ListNode<Item>]
   private let merge: RowMerge<ListRow<Item>>
-  /// The rows that show.
+  /// The rows that are shown.
   private var rows: RowTree<ListRow<Item>> = []
   private var turn: QuerySwitchBarrier<Item>
   private var statuses: [ListStatus]
-  /// Where rows may follow or stand above those that each list shows: old rows keep what was known.
+  /// Whether the top and the end of each list are known; while it shows old rows, the last values.
   private var ends: [(isTopKnown: Bool, isEndKnown: Bool)]
-  /// The items of each list that are being sent, and those of all.
+  /// The items of each list that have pending edits, and those of all lists.
   private var pending: [ItemIDs<Item.ID>]
   private var allPending: ItemIDs<Item.ID> = []
-  /// How all lists stand as one.
+  /// The combined status of all lists.
   private var status = ListStatus()
   private let combine: @Sendable ([ListStatus]) -> ListStatus
 
-  /// Merges lists.
+  /// Creates a merge of lists.
   ///
   /// - Parameters:
-  ///   - merge: a merge of as many parts that has seen nothing yet.
-  ///   - combine: how the merged list stands.
+  ///   - merge: a merge with the same number of parts that has not processed any rows yet.
+  ///   - combine: returns the status of the merged list.
   init(
     _ lists: [any ListNode<Item>], _ merge: RowMerge<ListRow<Item>>,
     combine: @escaping @Sendable ([ListStatus]) -> ListStatus
@@ -97,7 +97,7 @@ struct MergedLists<Item: ListItem>: ListNode {
     return combined(step.with(edits, rows))
   }
 
-  /// A step of nothing but how the list stands.
+  /// Returns a step that changes only the status of the list.
   private func status(as last: RowStep<Item>?) -> RowStep<Item> {
     combined((last ?? RowStep()).with(RowEdits(), rows))
   }
@@ -111,7 +111,7 @@ struct MergedLists<Item: ListItem>: ListNode {
 }
 
 extension ListState {
-  /// Whether there are no more rows behind the last one.
+  /// Whether there are no more rows after the last one.
   var isEndKnown: Bool { next == .end }
   /// Whether there are no more rows above the first one.
   var isTopKnown: Bool { previous == .end }

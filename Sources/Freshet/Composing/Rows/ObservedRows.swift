@@ -2,25 +2,23 @@ internal import FreshetLists
 
 /// The rows of a live list, section after section.
 struct ObservedRows<Item: ListItem>: ListNode {
-  /// `nil` where the list is looked at once.
+  /// The observer of the list; `nil` if the list is read only once.
   private let observer: ListObserver<Item>?
   private let first: ListValue<Item>
   private let display: @Sendable (Item) -> Void
   private let gaps: GapNumbers
-  /// Whether there may be something new, where that is not so for every list that is looked at
-  /// together.
+  /// The flag for changes of this list; `nil` if it is the only list, or is read only once.
   private let news: NewsFlag?
   private var last = RowStep<Item>()
 
-  /// Begins to observe.
+  /// Starts to observe a list.
   ///
   /// - Parameters:
-  ///   - wake: is called when there is something new; `nil` looks at the list as it is now, and no
-  ///     more.
-  ///   - gaps: how the list's gaps are numbered.
+  ///   - wake: is called when there is something new; `nil` reads the list once, as it is now.
+  ///   - gaps: the numbering of the list's gaps.
   init(_ list: some LiveList<Item>, gaps: GapNumbers = GapNumbers(), wake: (@Sendable () -> Void)?)
   {
-    // One of several lists is mostly not the one that changed.
+    // Most wake-ups of several lists are for another list: the flag skips those.
     let news = gaps.isSame ? nil : wake.map { NewsFlag(wake: $0) }
     self.news = news
     observer = wake.map { ListObserver(list.publisher, wake: news?.set ?? $0) }
@@ -31,7 +29,7 @@ struct ObservedRows<Item: ListItem>: ListNode {
 
   var waitingRows: Int { observer?.waitingRows ?? 0 }
 
-  /// One signal for whatever is new since the last one.
+  /// A stream with one signal for everything that is new since the last one.
   var signals: AsyncStream<Void> { observer?.signals ?? AsyncStream { $0.finish() } }
 
   func lists(holdingBack edge: ListEdge) -> [Int] { [0] }
@@ -74,7 +72,7 @@ struct ObservedRows<Item: ListItem>: ListNode {
     last.origin = update.origin
   }
 
-  /// The rows as the list has them, where they are the same.
+  /// Returns the rows of the list itself, if they can be used unchanged.
   private func shared(_ list: ListSnapshot<ListRow<Item>>) -> RowTree<ListRow<Item>>? {
     guard gaps.isSame, list.sections.count < 2 else { return nil }
     return list.sections.first?.rows ?? []
@@ -91,12 +89,12 @@ struct ObservedRows<Item: ListItem>: ListNode {
   }
 }
 
-/// Whether there may be something new since the last look.
+/// A flag that is set when there may be something new since the last read.
 private final class NewsFlag: Sendable {
   private let isSet = Locked(true)
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: is called when it was set: who is woken looks.
+  /// - Parameter wake: is called whenever the flag is set; it leads to a read of the list.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
   @Sendable func set() {
@@ -112,7 +110,7 @@ private final class NewsFlag: Sendable {
   }
 }
 
-/// How the gaps of one of several lists are numbered, so that no two have one number.
+/// A numbering of the gaps of one of several lists, so that no two gaps have the same number.
 struct GapNumbers: Sendable {
   var list = 0
   var lists = 1
@@ -121,7 +119,7 @@ struct GapNumbers: Sendable {
 
   func number(of gap: Gap.ID) -> Gap.ID { gap * lists + list }
 
-  /// A row of the list, with the number of its gap.
+  /// Returns a row of the list, with the number of its gap.
   func row<Item>(_ row: ListRow<Item>) -> ListRow<Item> {
     switch row {
     case .item: row
@@ -129,7 +127,7 @@ struct GapNumbers: Sendable {
     }
   }
 
-  /// The list of a gap, and the gap there.
+  /// Returns the list of a gap, and the gap as that list knows it.
   static func gap(_ gap: Gap, of lists: Int) -> (list: Int, gap: Gap) {
     (gap.id % lists, Gap(id: gap.id / lists, isStored: gap.isStored))
   }

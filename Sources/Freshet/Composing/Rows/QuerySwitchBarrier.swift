@@ -1,19 +1,23 @@
 internal import FreshetLists
 
-/// Lets lists turn to another query together: what came of one that is there waits while another
-/// one still shows old rows, so that rows of two queries do not mix.
+/// A barrier that lets several lists switch to another query together.
+///
+/// New rows of one list are held back while another list still shows old rows, so that rows of two
+/// queries do not mix.
 struct QuerySwitchBarrier<Item: ListItem>: Sendable {
   typealias Steps = [(list: Int, step: RowStep<Item>)]
 
-  /// Whether each list showed old rows with the last step that was taken.
+  /// Whether each list showed old rows in the last step that was released.
   private var areOld: [Bool]
-  /// How often each list had turned by then: who looks late never sees its old rows say so.
+  /// The number of query switches of each list, in the last step that was released.
+  ///
+  /// An observer that starts late may never see a step with old rows: the number shows the switch.
   private var turns: [Int]
-  /// Whether each list shows old rows, whatever waits.
+  /// Whether each list shows old rows now, including the steps that are held back.
   private var areStillOld: [Bool]
-  /// What waits of each list.
+  /// The steps of each list that are held back.
   private var steps: [[RowStep<Item>]]
-  /// Whether anything waits.
+  /// Whether any step is held back.
   private var isWaiting = false
 
   init(count: Int) {
@@ -23,7 +27,7 @@ struct QuerySwitchBarrier<Item: ListItem>: Sendable {
     steps = Array(repeating: [], count: count)
   }
 
-  /// How the heads of the lists stand whose rows wait.
+  /// The lists whose steps are held back, with the newest state of their heads.
   var waiting: [(list: Int, refresh: LoadState)] {
     guard isWaiting else { return [] }
     return steps.enumerated().compactMap { list, steps in
@@ -37,16 +41,17 @@ struct QuerySwitchBarrier<Item: ListItem>: Sendable {
     turns[list] = step.status.state.turns
   }
 
-  /// Lets steps wait: behind the turn that waits there is one at most, whatever becomes of the
-  /// list.
+  /// Holds back steps of a list.
+  ///
+  /// At most one step is kept after a switch that is held back, however often the list changes.
   private mutating func add(_ new: [RowStep<Item>], to list: Int) {
     guard let first = steps[list].first, let last = new.last else { return steps[list] += new }
     steps[list] = [first, last.since(first.rows)]
   }
 
-  /// Takes in what became of the lists.
+  /// Takes new steps of the lists.
   ///
-  /// - Returns: what may be shown of it, and whether that is the rows of another query.
+  /// - Returns: the steps that are released, and whether they switch to the rows of another query.
   mutating func take(_ new: [[RowStep<Item>]]) -> (steps: Steps, isTurn: Bool) {
     for (list, steps) in new.enumerated() {
       if let last = steps.last { areStillOld[list] = last.status.state.isShowingOldRows }

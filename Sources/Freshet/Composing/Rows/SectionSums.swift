@@ -5,13 +5,13 @@ struct SectionSums<Item: ListItem, Value: Sendable>: Sendable {
   typealias Row = ListRow<Item>
 
   private var sums: [String: ReducedRows<Row, Value>] = [:]
-  /// The section of each row, to find those at gaps and open ends without a look at all rows.
+  /// The section of each row, to find those at gaps and open ends without a search of all rows.
   private var places: [Row.ID: String] = [:]
   private let empty: @Sendable () -> ReducedRows<Row, Value>
 
   init(_ empty: @escaping @Sendable () -> ReducedRows<Row, Value>) { self.empty = empty }
 
-  /// The value of each section, by name.
+  /// Returns the value of each section, by name.
   ///
   /// - Complexity: O(sections + gaps · log *n*).
   func reductions(of list: ListValue<Item>) -> [String: Reduction<Value>] {
@@ -29,14 +29,14 @@ struct SectionSums<Item: ListItem, Value: Sendable>: Sendable {
     return Dictionary(uniqueKeysWithValues: all)
   }
 
-  /// The sections that touch a gap or an end that may go on (rule A4).
+  /// Returns the sections next to a gap, or to an end with possibly more rows (rule A4).
   private func openSections(of list: ListValue<Item>) -> Set<String> {
     Set(list.openRows.compactMap { places[$0] })
   }
 
-  /// Takes in a step.
+  /// Applies a step.
   ///
-  /// - Complexity: O(sections + *k* log *n*) for *k* rows that are named.
+  /// - Complexity: O(sections + *k* log *n*) for *k* rows that the step names.
   mutating func apply(_ update: ListStep<Row>) {
     leave(update)
     for edit in update.sectionEdits where !edit.rows.isEmpty {
@@ -54,7 +54,7 @@ struct SectionSums<Item: ListItem, Value: Sendable>: Sendable {
     }
   }
 
-  /// Forgets what leaves its place, before anything comes to another one.
+  /// Removes the rows and sections that leave their places, before others are inserted.
   private mutating func leave(_ update: ListStep<Row>) {
     for section in update.changes.deletedSections.map({ update.before.sections[$0] }) {
       sums[section.name] = nil

@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-/// What a transform makes of the rows of a list.
+/// The rows that a transform makes of the rows of a list.
 struct TransformedRows<Input: ListItem, Item: ListItem>: ListNode {
   private var input: any ListNode<Input>
   private let transform: RowTransform<ListRow<Input>, ListRow<Item>>
@@ -8,14 +8,14 @@ struct TransformedRows<Input: ListItem, Item: ListItem>: ListNode {
   private let status: @Sendable (inout ListStatus, _ input: RowTree<ListRow<Input>>) -> Void
   private let pending: @Sendable (ItemIDs<Input.ID>) -> ItemIDs<Item.ID>
 
-  /// Transforms rows.
+  /// Creates a node that transforms rows.
   ///
   /// - Parameters:
-  ///   - input: the rows as they come.
-  ///   - transform: what is made of them.
-  ///   - source: the item of the input that an item shows, if it shows one.
-  ///   - pending: the ids that items have afterwards which are being sent.
-  ///   - status: what the transform does to how the list stands.
+  ///   - input: the node that supplies the rows.
+  ///   - transform: the transform of the rows.
+  ///   - source: returns the input item that an output item shows, if it shows one.
+  ///   - pending: returns the output ids of the items that have pending edits.
+  ///   - status: adjusts the status of the list for the transform.
   init(
     _ input: some ListNode<Input>, by transform: RowTransform<ListRow<Input>, ListRow<Item>>,
     source: @escaping @Sendable (Item) -> Input?,

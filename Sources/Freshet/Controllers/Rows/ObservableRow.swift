@@ -1,7 +1,7 @@
 public import FreshetLists
 public import Observation
 
-/// One row of a list: a view that reads it is updated when that row changes, and for no other.
+/// One row of a list: a view that reads it is updated only when that row changes.
 ///
 /// ```swift
 /// struct BookCell: View {
@@ -15,15 +15,15 @@ public import Observation
 /// }
 /// ```
 ///
-/// A controller returns the same object to all views of a row, remembers it for as long as it is
-/// held, and looks only at the objects of rows that changed.
+/// A controller returns the same object to all views of a row, and remembers it for as long as it
+/// is held. It looks only at the objects of rows that changed.
 @MainActor @Observable
 public final class ObservableRow<Item: ListItem>: Identifiable {
   /// The id of the item.
   public nonisolated let id: Item.ID
   /// The item; `nil` while it is not on display.
   public internal(set) var item: Item?
-  /// Whether there is an edit of it that its source has not taken yet.
+  /// Whether the item has an edit that its source has not confirmed yet.
   public internal(set) var isPending: Bool
 
   init(id: Item.ID, item: Item?, isPending: Bool) {

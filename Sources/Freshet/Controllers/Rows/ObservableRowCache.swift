@@ -8,7 +8,7 @@ struct ObservableRowCache<Item: ListItem> {
   }
 
   private var handles: [Item.ID: Handle] = [:]
-  /// The number of rows at which those without a holder are forgotten.
+  /// The number of rows at which rows without a holder are forgotten.
   private var limit = 64
 
   /// The number of rows, held or not.
@@ -25,11 +25,13 @@ struct ObservableRowCache<Item: ListItem> {
     handles[row.id] = Handle(row: row)
   }
 
-  /// Shows the rows that a step changed, or looks at all that are held if those are fewer.
+  /// Updates the held rows that a step changed.
+  ///
+  /// It looks at all held rows if those are fewer.
   ///
   /// - Parameters:
   ///   - step: the step.
-  ///   - path: the place of an item after the step.
+  ///   - path: returns the path of an item after the step.
   func show(_ step: ListStep<ListRow<Item>>, path: (Item.ID) -> RowPath?) {
     guard step.refs.rowsNamed <= 4 * handles.count + 64 else {
       let after = step.after
@@ -51,7 +53,7 @@ struct ObservableRowCache<Item: ListItem> {
     for row in deleted.values { row.show(nil) }
   }
 
-  /// Shows which rows have edits that the source has not taken.
+  /// Updates which held rows have edits that the source has not confirmed.
   func show<ID>(_ old: ItemIDs<ID>, _ new: ItemIDs<ID>) where ID == Item.ID {
     if old.count + new.count > handles.count {
       for handle in handles.values {

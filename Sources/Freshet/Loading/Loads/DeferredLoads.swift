@@ -1,12 +1,12 @@
 internal import FreshetLists
 
-/// What waits while rows are being read from disk.
+/// The loads and waiters that are held back while rows are being read from disk.
 struct DeferredLoads: Sendable {
-  /// Loads that were asked for while the page keys were still being read.
+  /// The loads that were requested while the page keys were still being read.
   var asks: [LoadAsk] = []
-  /// Who waits for the rows themselves.
+  /// The callers that wait for the rows themselves.
   var waiters: [Int] = []
-  /// Whether the rows of the page at the head are still to be read, as far as that is known.
+  /// Whether the rows of the page at the head are still to be read, as far as is known.
   var isHeadUnread = true
 
   func contains(_ edge: FeedEdge) -> Bool { asks.contains { $0.edge == edge } }
@@ -18,9 +18,9 @@ struct DeferredLoads: Sendable {
     return gaps
   }
 
-  /// A waiter waits no more.
+  /// Cancels a waiter.
   ///
-  /// - Returns: the edge it waited for; `nil` where it does not wait here.
+  /// - Returns: the edge it waited for; `nil` if it does not wait here.
   mutating func cancel(_ waiter: Int) -> FeedEdge? {
     if let index = waiters.firstIndex(of: waiter) {
       waiters.remove(at: index)

@@ -1,39 +1,45 @@
 internal import FreshetLists
 
-/// A request for an edge, by a caller that waits for it or not.
+/// A request for an edge, by a caller that may wait for it.
 struct LoadAsk: Sendable {
   var edge: FeedEdge
-  /// From which side it is to be loaded, where both are possible.
+  /// The side from which the edge is loaded, if both sides are possible.
   var side = Gap.Side.above
-  /// How far a refresh is to read.
+  /// How far a refresh reads.
   var scope = RefreshScope.head
-  /// Where a gap's rows on disk are to be read, instead of at a side.
+  /// The row on disk around which a gap's rows are read, instead of at a side.
   var middle: Int?
   var waiter: Int?
-  /// Whether what is on screen asks: what failed is not asked for again, and what waits for its
-  /// next attempt goes on waiting (rule R4).
+  /// Whether the request is made because of the rows on screen.
+  ///
+  /// If so, a failed edge is not requested again, and a load that waits for its next attempt keeps
+  /// waiting (rule R4).
   var isPatient = false
 
   init(_ edge: FeedEdge, waiter: Int? = nil) { (self.edge, self.waiter) = (edge, waiter) }
 }
 
-/// Who wants a load, and how far.
+/// The callers that want a load, and how far it reads for them.
 struct Demand: Sendable {
   var scope = RefreshScope.head
-  /// Who waits, and for which edge: where nothing is known the end is loaded at the head.
+  /// The callers that wait, with the edge of each.
+  ///
+  /// The edge may differ from that of the load: if no row is known, the end is loaded at the head.
   var waiters: [Int: FeedEdge] = [:]
-  /// Whether a caller asked that does not wait: then cancelling waiters cancels nothing.
+  /// Whether a caller wants the load without waiting for it.
+  ///
+  /// Then cancelling waiters does not cancel the load.
   var isUnattended = false
 
   var isEmpty: Bool { waiters.isEmpty && !isUnattended }
 
-  /// Another caller wants it too, and waits for it or not.
+  /// Adds a caller, which may wait for the load.
   mutating func join(_ waiter: Int?, for edge: FeedEdge, _ scope: RefreshScope) {
     if let waiter { waiters[waiter] = edge } else { isUnattended = true }
     self.scope = max(self.scope, scope)
   }
 
-  /// What others want is wanted too.
+  /// Adds the callers of another demand.
   mutating func join(_ other: Demand) {
     waiters.merge(other.waiters) { own, _ in own }
     isUnattended = isUnattended || other.isUnattended

@@ -1,10 +1,10 @@
 internal import FreshetLists
 
-/// Some of the rows on disk that a gap represents.
+/// A part of the rows on disk that a gap represents.
 struct DiskPart: Sendable {
   let gap: Gap.ID
-  /// Which of them, counted from the first one at the gap.
+  /// The range of these rows, counted from the first one at the gap.
   let range: Range<Int>
-  /// What the gap represented when they were asked for.
+  /// The segment that the gap represented when the rows were requested.
   let run: EvictedSegment
 }

@@ -1,19 +1,19 @@
 internal import FreshetLists
 
-/// What somebody may want loaded, each with a state of its own.
+/// An edge of the list that can be loaded, and has a load state of its own.
 enum FeedEdge: Hashable, Sendable {
-  /// What is new at the head of the list, and further down as far as a refresh reads.
+  /// New rows at the head of the list, and further down as far as a refresh reads.
   case refresh
-  /// The rows above the first one, where the feed began in the middle of the list.
+  /// The rows above the first one, if the feed began in the middle of the list.
   case previous
   /// The rows that may be missing at a gap.
   case gap(Gap.ID)
-  /// The rows behind the last one.
+  /// The rows after the last one.
   case next
-  /// A page that is known, asked for again by its key.
+  /// A known page that is requested again by its key.
   case page(PageKey)
 
-  /// Where an answer starts that brings it.
+  /// The place at which an answer for this edge starts.
   var place: RunPlace {
     switch self {
     case .refresh, .previous: .head
@@ -25,7 +25,7 @@ enum FeedEdge: Hashable, Sendable {
 }
 
 extension ListState {
-  /// How one edge stands; a gap that closed is at its end.
+  /// The state of an edge; a closed gap is at its end.
   subscript(edge: FeedEdge) -> LoadState {
     switch edge {
     case .refresh: refresh

@@ -1,29 +1,32 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// A load under way: what it wants, where it is, and what it has read.
+/// A load under way: its demand, its position, and the rows it has read.
 struct Load: Sendable {
   var ticket: LoadTicket
   /// The edge to be loaded.
   let edge: FeedEdge
-  /// Who wants it, and how far.
+  /// The callers that want it, and how far it reads for them.
   var demand = Demand()
-  /// Who wants another one once this one has answered: the source said that something changed
-  /// when it had been asked already.
+  /// The callers that want another load after this one.
+  ///
+  /// The source reported a change after this load had made its request.
   var followUp = Demand()
-  /// From which side the edge is loaded, where both are possible.
+  /// The side from which the edge is loaded, if both sides are possible.
   var side = Gap.Side.above
-  /// Where a gap's rows on disk are to be read, instead of at a side.
+  /// The row on disk around which a gap's rows are read, instead of at a side.
   var middle: Int?
-  /// Where its first request leads.
+  /// The target of its first request.
   var target = Target.first
-  /// Where the answers start: at the edge, or at the head where nothing known led there.
+  /// The place at which its answers start.
+  ///
+  /// It is the edge, or the head if no known row leads to the edge.
   var place: RunPlace
   /// The request under way.
   var request = Request()
   var walk = Walk()
   var attempts = Attempts()
-  /// Rows that came more than once, and those that shared an id with another one of their answer.
+  /// Rows that were received more than once, and rows that shared an id within one answer.
   var duplicates = 0
   var collisions = 0
 
@@ -33,40 +36,42 @@ struct Load: Sendable {
     place = edge.place
   }
 
-  /// An answer, and when it came.
+  /// An answer, and the time at which it arrived.
   typealias Answer = (result: PageAnswer, at: Date)
 
-  /// Where a load leads.
+  /// The target of a load.
   enum Target: Sendable {
-    /// To the first page.
+    /// The first page.
     case first
-    /// To the page that the feed begins with, in the middle of the list.
+    /// The page that the feed begins with, in the middle of the list.
     case start
-    /// To the page that continues a row; `isAimed` says that it is the one above the edge, and
-    /// was not read on the way. No row is named where only rows tell what a page continues.
+    /// The page that continues a row.
+    ///
+    /// `isAimed` is `true` if the row was found above the edge, and `false` if it was read on the
+    /// way. The row is `nil` if only rows prove which row a page continues.
     case below(RowID?, isAimed: Bool)
-    /// To the page that leads up to a row.
+    /// The page that leads up to a row.
     case above(RowID)
-    /// To rows on disk, instead of the source.
+    /// Rows on disk, instead of the source.
     case disk(DiskPart)
   }
 
-  /// A request under way, and its answer while that waits to be taken in.
+  /// A request under way, and its answer until that is processed.
   struct Request: Sendable {
     var key: PageKey?
-    /// The number of the request, among all of the feed.
+    /// The number of the request, counted over the whole feed.
     var number = 0
-    /// The page whose validator went with it: what `Page.unchanged` refers to.
+    /// The page whose validator was sent with the request; `Page.unchanged` refers to it.
     var sent: Page<AnyItem, PageKey>?
     var answer: Answer?
     var answeredAt: Date?
   }
 
-  /// What a load has read, page by page.
+  /// The pages that a load has read.
   struct Walk: Sendable {
-    /// What it has read so far, before it met a known row.
+    /// The rows it has read so far, before it met a known row.
     var run: Run?
-    /// The request that the first row of `run` came in answer to.
+    /// The request whose answer had the first row of `run`.
     var since: Int?
     /// The page before the first one of `run`.
     var previous: PageKey?
@@ -75,45 +80,45 @@ struct Load: Sendable {
     /// The keys of the pages that a refresh has read.
     var readKeys: Set<PageKey> = []
     var pages = 0
-    /// How many rows the whole list has, as the first page said, and how many that one had.
+    /// The number of rows in the whole list, as the first page reported it, and in the first page.
     var total: Int?
     var firstRows = 0
-    /// The most pages it got to before it had to restart.
+    /// The largest number of pages it read before it had to restart.
     var furthest = 0
-    /// Pages in a row that added nothing to `run`.
+    /// Consecutive pages that added nothing to `run`.
     var repeatedPages = 0
-    /// Whether it saw rows that stand above all known ones.
+    /// Whether it read rows that are above all known ones.
     var sawRowsAbove = false
-    /// Pages in a row that brought no row which the feed did not know.
+    /// Consecutive pages without a row that was new to the feed.
     var fruitlessPages = 0
-    /// How far down the known rows it has come, and how many pages ago.
+    /// The lowest known row it has reached, and the number of pages read since then.
     var reached = -1
     var pagesSinceReached = 0
     /// Pages that were read backwards for a row that moved.
     var stepsBack = 0
-    /// How often it began again because a row moved from one page to another.
+    /// The number of restarts because a row moved from one page to another.
     var restarts = 0
-    /// Whether the first page was the head of the list, so that nothing replaces the list.
+    /// Whether the first page was the head of the list, so that the list is not replaced.
     var keepsList = false
 
-    /// Forgets what was read.
+    /// Forgets the rows that were read.
     ///
-    /// What bounds the walk stays: it ends, however often it restarts (rule T7).
+    /// The counters that bound the walk stay, so that it ends however often it restarts (rule T7).
     mutating func forget() {
       (run, readIDs, readKeys, keepsList) = (nil, [], [], false)
     }
   }
 
-  /// How often it was asked for again, and whether it waits for that.
+  /// The attempts of a load, and whether it waits for the next one.
   struct Attempts: Sendable {
-    /// How often the request under way was made again.
+    /// The number of retries of the request under way.
     var retries = 0
-    /// How long the attempts took that failed since the last answer.
+    /// The time taken by failed attempts since the last answer.
     var spent = Duration.zero
-    /// How many keys turned out to have expired.
+    /// The number of keys that turned out to have expired.
     var staleKeys = 0
     var isPausing = false
-    /// Why it is made again by itself; `nil` after a caller asked, or an answer came.
+    /// The reason for an automatic retry; `nil` after a caller requested it, or an answer arrived.
     var failure: FeedError?
   }
 }
@@ -123,27 +128,29 @@ extension Load {
   var after: RowID? { if case .below(let id, _) = target { id } else { nil } }
   /// The row that the key leads up to.
   var before: RowID? { if case .above(let id) = target { id } else { nil } }
-  /// The rows on disk that it asks for instead of the source.
+  /// The rows on disk that it requests instead of the source.
   var disk: DiskPart? { if case .disk(let part) = target { part } else { nil } }
-  /// Whether it asks for the page that the feed begins with.
+  /// Whether it requests the page that the feed begins with.
   var isStart: Bool { if case .start = target { true } else { false } }
   var isPausing: Bool { attempts.isPausing }
   var scope: RefreshScope { demand.scope }
 
-  /// The request behind the oldest of what it read and did not hand on yet.
+  /// The oldest request with rows that were read and not handed on yet.
   var oldestRequest: Int { walk.run == nil ? request.number : walk.since ?? request.number }
 
-  /// Whether what it asked for was asked for up to a request, in part at least.
+  /// Whether at least a part of its rows was requested up to a request.
   func hasAsked(by request: Int) -> Bool {
     (!isPausing || walk.run != nil) && oldestRequest <= request
   }
 
-  /// Whether it is a refresh that may not have what changed at the source after a request.
+  /// Whether it is a refresh that may lack a change at the source after a request.
   func isOutdated(after request: Int?) -> Bool {
     edge == .refresh && request.map(hasAsked(by:)) == true
   }
 
-  /// The load as it was before it read anything: what it asks for now is new to everybody.
+  /// The load as it was before it read anything.
+  ///
+  /// The callers of its follow-up join it, because its next request is new to them too.
   var withoutProgress: Self {
     var load = Self(ticket: ticket, edge: edge)
     load.side = side

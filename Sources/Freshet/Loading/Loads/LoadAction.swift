@@ -1,20 +1,20 @@
 internal import FreshetLists
 
-/// Something for the shell to do on behalf of a load.
+/// An action for the shell to perform on behalf of a load.
 enum LoadAction: Sendable {
-  /// Ask the source for a page, and report the answer for this load and attempt.
+  /// Requests a page from the source; the answer is reported for this load and attempt.
   case fetch(LoadTicket, PageRequest<PageKey>)
-  /// Read rows from disk, by their indices among so many, and report them for this load.
+  /// Reads rows from disk by index; the integer is the total number of rows there.
   case read(LoadTicket, Range<Int>, of: Int)
-  /// Wait before a load is asked for again.
+  /// Waits before a load is requested again.
   case wait(LoadTicket, Duration)
-  /// This load is no longer wanted.
+  /// Cancels a load that is no longer wanted.
   case cancel(Int)
-  /// Tell these waiters how their edge stands now.
+  /// Resumes these waiters with the current state of their edge.
   case resume([Int], LoadState)
 }
 
-/// What an answer is for: a late answer for an earlier ticket of a load has no effect.
+/// The load and attempt of an answer; a late answer for an earlier ticket has no effect.
 struct LoadTicket: Hashable, Sendable {
   var load: Int
   var attempt: Int

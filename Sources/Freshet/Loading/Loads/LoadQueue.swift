@@ -1,7 +1,7 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// The loads under way, in the order in which their answers are taken in (rule R2).
+/// The loads under way, in the order in which their answers are processed (rule R2).
 struct LoadQueue: Sendable {
   private var loads: [Load] = []
 
@@ -11,14 +11,14 @@ struct LoadQueue: Sendable {
 
   subscript(ticket: LoadTicket) -> Load? { loads.first { $0.ticket == ticket } }
 
-  /// The load of an edge; there is one at most.
+  /// The load of an edge; there is at most one.
   subscript(edge: FeedEdge) -> Load? { loads.first { $0.edge == edge } }
 
   func contains(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge == edge } }
 
   /// Changes a load in place.
   ///
-  /// - Returns: what `change` does; `nil` where the load is not there.
+  /// - Returns: the result of `change`; `nil` if there is no such load.
   @discardableResult
   mutating func update<Value>(
     _ ticket: LoadTicket, _ change: (inout Load) -> Value
@@ -34,11 +34,12 @@ struct LoadQueue: Sendable {
     return change(&loads[index])
   }
 
-  /// A load begins, behind all others.
+  /// Appends a load that begins after all others.
   mutating func append(_ load: Load) { loads.append(load) }
 
-  /// A load that waited goes on: before those that asked after it began, or last if it asks from
-  /// scratch.
+  /// Inserts a load that has waited.
+  ///
+  /// If it has read rows, it is inserted before the loads that began after it, else at the end.
   mutating func insertInOrder(_ load: Load) {
     guard load.walk.run != nil else { return loads.append(load) }
     let began = load.oldestRequest
@@ -46,13 +47,13 @@ struct LoadQueue: Sendable {
     loads.insert(load, at: place)
   }
 
-  /// Takes a load out.
+  /// Removes a load.
   @discardableResult
   mutating func remove(_ ticket: LoadTicket) -> Load? {
     loads.firstIndex { $0.ticket == ticket }.map { loads.remove(at: $0) }
   }
 
-  /// Takes out the loads that meet a condition.
+  /// Removes the loads that meet a condition.
   mutating func removeAll(where condition: (Load) -> Bool) -> [Load] {
     if loads.isEmpty { return [] }
     let removed = loads.filter(condition)
@@ -62,7 +63,7 @@ struct LoadQueue: Sendable {
 
   // MARK: - Answers
 
-  /// The first load that asks the source, and when its answer came; `nil` until it has.
+  /// The first load that requests from the source, with its answer's time; `nil` until answered.
   var nextAnswered: (ticket: LoadTicket, at: Date)? {
     guard let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
       let date = loads[index].request.answer?.at
@@ -70,7 +71,7 @@ struct LoadQueue: Sendable {
     return (loads[index].ticket, date)
   }
 
-  /// Hands an answer out with its load, which is worked on elsewhere from now on.
+  /// Removes an answer, and returns it with its load, which is processed outside the queue.
   mutating func takeAnswer(for ticket: LoadTicket) -> (load: Load, answer: Load.Answer)? {
     guard let index = loads.firstIndex(where: { $0.ticket == ticket }),
       let answer = loads[index].request.answer
@@ -79,26 +80,27 @@ struct LoadQueue: Sendable {
     if case .success = answer.result { loads[index].attempts.failure = nil }
     var load = loads[index]
     load.request.answeredAt = answer.at
-    // What was read is handed out with it.
+    // The rows that the load has read are handed out with it.
     loads[index].walk.run = nil
     loads[index].walk.readIDs = []
     return (load, answer)
   }
 
-  // MARK: - What is asked
+  // MARK: - Requests
 
-  /// The loads that wait to be asked for again.
+  /// The loads that wait to be requested again.
   var pausing: [Load] { loads.isEmpty ? [] : loads.filter(\.isPausing) }
 
-  /// The request behind the oldest of what was asked for and not taken in yet: it may say otherwise
-  /// than what became known since.
+  /// The oldest request whose answer is not fully processed yet.
+  ///
+  /// Its answer may contradict newer knowledge.
   var oldestRequest: Int? {
     if loads.isEmpty { return nil }
     return loads.lazy.filter { (!$0.isPausing || $0.walk.run != nil) && $0.disk == nil }
       .map(\.oldestRequest).min()
   }
 
-  /// Why an edge is asked for again by itself: of the head, where several are.
+  /// The failure that is being retried automatically; that of the head if there are several.
   var retriedFailure: FeedError? {
     if loads.isEmpty { return nil }
     let retried = loads.filter { load in
@@ -114,7 +116,7 @@ struct LoadQueue: Sendable {
     return gaps
   }
 
-  /// The gap where rows are being read in the middle of those on disk, and which row is wanted.
+  /// Returns the gap that is read in the middle of its rows on disk, and the row that is wanted.
   func middle(of runs: [Gap.ID: EvictedSegment]) -> (gap: Gap.ID, row: Int)? {
     for load in loads {
       if case .gap(let id) = load.edge, let middle = load.middle, runs[id] != nil {
@@ -126,7 +128,7 @@ struct LoadQueue: Sendable {
 
   // MARK: - Cancelling
 
-  /// A waiter waits no more.
+  /// Cancels a waiter.
   ///
   /// - Returns: the edge it waited for, and the load, if it has no other caller.
   mutating func cancel(_ waiter: Int) -> (edge: FeedEdge, ended: Load?)? {
@@ -140,7 +142,7 @@ struct LoadQueue: Sendable {
     return nil
   }
 
-  /// The list is no longer shown: takes out the loads without waiters.
+  /// Removes the loads without waiters, because the list is no longer shown.
   mutating func removeUnattended() -> [Load] {
     for index in loads.indices {
       loads[index].demand.isUnattended = false

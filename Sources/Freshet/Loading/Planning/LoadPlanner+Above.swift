@@ -1,12 +1,14 @@
 internal import FreshetLists
 
-// What the source answers for rows above others.
+// Answers for rows above other rows.
 extension LoadPlanner {
-  /// A page that leads up to a row, for the gap above it or the rows above the first.
+  /// Decides about a page that leads up to a row.
+  ///
+  /// The page is for the gap above the row, or for the rows above the first one.
   mutating func readAbove(
     _ before: RowID, _ page: Page<AnyItem, PageKey>, for load: Load, in timeline: Timeline
   ) -> PageDecision {
-    // The row that this page leads up to moved or went while the page was on its way.
+    // The row that this page leads up to was moved or removed while the page was loading.
     guard let below = keyBelow(load.edge, in: timeline), below.item == before,
       below.key == load.request.key
     else { return .wait(restart(load, in: timeline)) }
@@ -22,14 +24,14 @@ extension LoadPlanner {
       page.next = nil
     }
     if page.items.contains(where: { $0.id == before }) {
-      // The row moved up: the page says what stands around its new place.
+      // The row moved up, so that the page describes the rows around its new place.
       load.side = .above
       return .forget(load.request.key, load)
     }
     return bridge(load, above: before, page, in: timeline)
   }
 
-  /// Merges a page that leads up to a row, or asks for the one above it where it is empty.
+  /// Merges a page that leads up to a row; if it is empty, requests the page above it.
   private mutating func bridge(
     _ load: Load, above before: RowID, _ page: Page<AnyItem, PageKey>, in timeline: Timeline
   ) -> PageDecision {
@@ -48,7 +50,7 @@ extension LoadPlanner {
     }
     let bridgesNothing = run.items.isEmpty && load.edge != .previous
     guard !bridgesNothing, let plan = timeline.matchAbove(run, load.edge.place) else {
-      // It takes the page that leads down to the gap to tell.
+      // Only the page that leads down to the gap can decide.
       load.side = .above
       return .wait(restart(load, in: timeline))
     }

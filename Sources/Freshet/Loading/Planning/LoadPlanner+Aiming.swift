@@ -1,9 +1,10 @@
 internal import FreshetLists
 
-// How loads find their pages.
+// The targets of loads, and their requests.
 extension LoadPlanner {
-  /// Points a load at what leads to its edge: rows on disk, a page below or above a row, or the
-  /// first one.
+  /// Sets the target of a load to the rows or the page that lead to its edge.
+  ///
+  /// The target is rows on disk, a page below or above a row, or the first page.
   func aim(_ load: inout Load, in timeline: Timeline) {
     if let part = ownDiskPart(of: load, in: timeline) {
       load.target = .disk(part)
@@ -24,7 +25,7 @@ extension LoadPlanner {
     }
   }
 
-  /// The page that continues the row above an edge, or one further up.
+  /// Returns the key of the page that continues the row above an edge, or a row further up.
   private func keyAbove(
     _ edge: FeedEdge, in timeline: Timeline
   ) -> (key: PageKey, item: RowID)? {
@@ -36,7 +37,9 @@ extension LoadPlanner {
     }
   }
 
-  /// The page that leads up to the row behind an edge, where the source has such pages.
+  /// Returns the key of the page that leads up to the row after an edge.
+  ///
+  /// It is `nil` if the source has no such pages.
   func keyBelow(_ edge: FeedEdge, in timeline: Timeline) -> (key: PageKey, item: RowID)? {
     guard continuity == .stable else { return nil }
     return switch edge {
@@ -46,7 +49,7 @@ extension LoadPlanner {
     }
   }
 
-  /// The rows on disk that a load is about, if its gap represents any.
+  /// Returns the rows on disk that a load is about, if its gap represents any.
   private func ownDiskPart(of load: Load, in timeline: Timeline) -> DiskPart? {
     guard case .gap(let id) = load.edge, let run = timeline.evicted.runs[id] else { return nil }
     let length = min(run.count, max(2, configuration.pageSize))
@@ -59,7 +62,7 @@ extension LoadPlanner {
     return DiskPart(gap: id, range: start..<(start + length), run: run)
   }
 
-  /// The rows on disk among which is the one whose key leads down to an edge.
+  /// Returns the rows on disk that include the row whose key leads down to an edge.
   private func diskPart(above edge: FeedEdge, in timeline: Timeline) -> DiskPart? {
     let index: Int? =
       switch edge {
@@ -76,7 +79,7 @@ extension LoadPlanner {
 
   // MARK: - Requests
 
-  /// Asks for what a load is pointed at.
+  /// Requests the target of a load.
   mutating func fetch(_ ticket: LoadTicket, in timeline: Timeline) -> [LoadAction] {
     guard let load = queue[ticket] else { return [] }
     if let part = load.disk, let row = timeline.index(ofGap: part.gap) {
@@ -94,15 +97,15 @@ extension LoadPlanner {
     return [.fetch(ticket, request)]
   }
 
-  /// The page whose validator goes with a request, which may be withheld.
+  /// Returns the page whose validator is sent with a request; the validator may yet be withheld.
   func sentPage(_ ticket: LoadTicket) -> Page<AnyItem, PageKey>? { queue[ticket]?.request.sent }
 
-  /// The validator of a request is not sent after all: all of the page is asked for.
+  /// Withholds the validator of a request, so that the whole page is requested.
   mutating func withholdValidator(_ ticket: LoadTicket) {
     queue.update(ticket) { $0.request.sent = nil }
   }
 
-  /// Asks for one more page on behalf of a load.
+  /// Requests one more page on behalf of a load.
   mutating func ask(_ load: Load, for key: PageKey?, in timeline: Timeline) -> [LoadAction] {
     var load = load
     let ticket = load.ticket
@@ -112,9 +115,10 @@ extension LoadPlanner {
     return isThere == nil || load.isPausing ? [] : fetch(load.ticket, in: timeline)
   }
 
-  /// Restarts a load from where its edge is now: it asks, or waits while loads are paused.
+  /// Restarts a load from the current place of its edge.
   ///
-  /// What it read so far does not count.
+  /// The load makes its request, or waits while loads are paused. The rows it has read so far do
+  /// not count.
   mutating func restart(_ load: Load, in timeline: Timeline) -> [LoadAction] {
     var load = load
     load.walk.forget()

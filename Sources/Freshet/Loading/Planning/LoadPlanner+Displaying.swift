@@ -1,12 +1,14 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// What comes on screen, and asks for more.
+// Rows that appear on screen, and the loads they cause.
 extension LoadPlanner {
-  /// A row comes on screen: near an end, that asks for more, and if it is old, for its page (but
-  /// does not retry: rule R4).
+  /// Requests the loads that are needed because a row appears on screen.
   ///
-  /// - Returns: `nil` if it asks for nothing.
+  /// Near an end, it requests more rows. If the row is old, it requests the row's page again. It
+  /// does not retry failed edges (rule R4).
+  ///
+  /// - Returns: `nil` if it requests nothing.
   mutating func rowAppears(at index: Int, in timeline: Timeline, at now: Date) -> [LoadAction]? {
     var asks = asksForRows(around: index, in: timeline)
     if let renewal = renewal(of: min(index, timeline.count - 1), in: timeline, at: now) {
@@ -25,7 +27,7 @@ extension LoadPlanner {
     return asks.isEmpty ? nil : asks.flatMap { load($0, in: timeline) }
   }
 
-  /// The page of a row that is older than it may be (rule T3), once in that time.
+  /// Returns a request for the page of a row that is too old (rule T3), once in that time.
   private mutating func renewal(
     of index: Int, in timeline: Timeline, at now: Date
   ) -> LoadAsk? {
@@ -36,7 +38,7 @@ extension LoadPlanner {
       return nil
     }
     let (key, first) = timeline.startOfPage(around: index)
-    // What leads here may be on disk, and near: then it is being read.
+    // If the rows before this page are on disk, they are near and are being read.
     if first > 0, timeline.rows[first - 1].gap?.isStored == true { return nil }
     guard let id = timeline.rows[first].item?.id, renewals.begin(id, staleAfter, at: now) else {
       return nil
@@ -48,7 +50,7 @@ extension LoadPlanner {
     return ask
   }
 
-  /// The rows on disk near a row that comes on screen.
+  /// Returns requests for the rows on disk near a row that appears on screen.
   private func asksForRows(around index: Int, in timeline: Timeline) -> [LoadAsk] {
     if timeline.evicted.runs.isEmpty { return [] }
     let distance = max(1, configuration.prefetchDistance)

@@ -1,8 +1,8 @@
 internal import FreshetLists
 
-// From what a load read to what is known.
+// Merging the rows of loads into the timeline.
 extension LoadPlanner {
-  /// Pages that are read again where a total contradicts them (rule T8).
+  /// The largest number of pages that are read again if a total contradicts them (rule T8).
   private static var doubtLimit: Int { 20 }
 
   func merge(
@@ -12,7 +12,7 @@ extension LoadPlanner {
     .merge(PageMerge(run: run, plan: plan, load: load, then: next, gaps: timeline.gaps.count))
   }
 
-  /// Merges what was read before a load ended.
+  /// Merges the rows that were read before a load ended.
   func mergeSoFar(_ load: Load, in timeline: Timeline) -> PageDecision {
     guard let run = load.walk.run, let plan = timeline.match(run, at: load.place) else {
       return .finish(load)
@@ -20,7 +20,7 @@ extension LoadPlanner {
     return merge(run, plan, for: load, then: .finish, in: timeline)
   }
 
-  /// Merges, and sees to it that a walk gets somewhere (rule T7).
+  /// Merges a run, and lets its load continue as long as it makes progress (rule T7).
   mutating func mergeAndGoOn(
     _ run: Run, _ plan: MergePlan, for load: Load, in timeline: Timeline
   ) -> PageDecision {
@@ -29,13 +29,13 @@ extension LoadPlanner {
     return merge(run, plan, for: load, then: .goOn, in: timeline)
   }
 
-  /// What a load read is about to be merged.
+  /// Records that the rows of a load are about to be merged.
   mutating func willMerge(_ merge: PageMerge) {
     lastMerged = max(lastMerged, merge.load.request.number)
     if merge.load.place == .head, !merge.isAbove { answered.headMerged() }
   }
 
-  /// What a load read was merged.
+  /// Records that the rows of a load were merged.
   mutating func didMerge(_ merge: PageMerge, _ edit: TimelineEdit, in timeline: Timeline) {
     let load = merge.load
     guard case .above(_, let previous) = merge.then else {
@@ -46,19 +46,19 @@ extension LoadPlanner {
     }
   }
 
-  /// What a load read is about to become the list.
+  /// Records that the rows of a load are about to replace the list.
   mutating func willReplace(by load: Load) {
     lastMerged = max(lastMerged, load.request.number)
     usedKeys = []
     answered.headMerged()
   }
 
-  /// What a load read became the list.
+  /// Records that the rows of a load replaced the list.
   mutating func didReplace(by run: Run, of load: Load, in timeline: Timeline) {
     noteUnread(behind: run, at: .next, by: load, in: timeline)
   }
 
-  /// What a load does whose page was merged: one that brought nothing new may ask for another.
+  /// Continues a load whose page was merged; if nothing was new, it may request another page.
   mutating func goOn(
     _ merge: PageMerge, after edit: TimelineEdit, in timeline: Timeline
   ) -> LoadContinuation {
@@ -76,7 +76,7 @@ extension LoadPlanner {
       row.item.map { timeline.index(of: $0.id) == nil } ?? false
     }
     if load.walk.sawRowsAbove, edit.removed.contains(where: { isGone($0.row) }) {
-      // They may be above all known rows, for which no load has asked (rule T3).
+      // These rows may now be above all known rows, which no load has requested (rule T3).
       followUp.join(nil, for: .refresh, .head)
     }
     forgetUnread(behind: run, in: timeline)
@@ -89,12 +89,12 @@ extension LoadPlanner {
     guard isFruitless, !load.edge.place.isKnown || timeline.count == 0 else {
       return .end(load)
     }
-    // A walk down known rows gets somewhere; one that stays where it is does not.
+    // A walk down known rows makes progress; one that stays in its place does not.
     let reached = run.items.last.flatMap { timeline.index(of: $0.id) } ?? -1
     load.walk.readIDs = []
     load.walk.fruitlessPages = reached > load.walk.reached ? 1 : load.walk.fruitlessPages + 1
     load.walk.reached = max(load.walk.reached, reached)
-    // What comes next continues a page that was just read.
+    // The next page continues a page that was just read.
     load.walk.stepsBack = min(load.walk.stepsBack, 1)
     load.walk.run = nil
     load.place = load.edge.place
@@ -106,9 +106,9 @@ extension LoadPlanner {
     return .ask(ask(load, for: next, in: timeline))
   }
 
-  /// Whether a key was used before, and a row still says that its page follows there (rule T7).
+  /// Whether a key was used before, and another row still has it as its next page (rule T7).
   ///
-  /// Where no row does, those that led there are gone, and the key may be right again.
+  /// If there is no such row, the rows that led there are gone, and the key may be right again.
   private func leadsBack(_ next: PageKey, from run: Run, in timeline: Timeline) -> Bool {
     continuity == .stable && usedKeys.contains(next)
       && timeline.marks.contains { $0.value.next == next && $0.key != run.items.last?.id }
@@ -118,7 +118,7 @@ extension LoadPlanner {
 
   /// Ends a load.
   ///
-  /// - Parameter isEdited: whether the list has edits of the user's that no answer has.
+  /// - Parameter isEdited: whether the list has edits by the user that no answer includes.
   mutating func end(_ load: Load, in timeline: Timeline, isEdited: Bool) {
     queue.remove(load.ticket)
     diagnostics.duplicatesDropped += load.duplicates
@@ -126,10 +126,10 @@ extension LoadPlanner {
     if failures[load.edge] == nil { checkTotal(load, in: timeline, isEdited: isEdited) }
   }
 
-  /// A load ended, and its waiters were resumed: what other callers want next is noted.
+  /// Records that other callers want a load after one that ended, whose waiters were resumed.
   ///
-  /// Why it failed is why the one behind it would: only the policy and the user ask again (rule
-  /// R4).
+  /// If the load failed, the next one would fail for the same reason. Then only the retry policy
+  /// and the user cause another request (rule R4).
   mutating func conclude(_ load: Load, in timeline: Timeline) {
     if failures[load.edge] == nil {
       followUp.join(load.followUp)
@@ -138,10 +138,9 @@ extension LoadPlanner {
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures.forget(load.edge) }
   }
 
-  /// Reads the whole list once more where all of it is there, and the head speaks of another number
-  /// of rows (rule T8).
+  /// Requests the whole list again if it is complete, but its total contradicts it (rule T8).
   ///
-  /// Of a list that is too long for that, the diagnostics say so.
+  /// If the list is too long for that, the diagnostics report the total instead.
   private mutating func checkTotal(_ load: Load, in timeline: Timeline, isEdited: Bool) {
     guard load.edge == .refresh else { return }
     diagnostics.unexplainedTotal = nil
@@ -159,10 +158,9 @@ extension LoadPlanner {
     }
   }
 
-  /// Where the source speaks of more rows than it can be asked for, the edge behind the run fails
-  /// (rule T8).
+  /// Fails the edge after a run if the source has more rows than can be requested (rule T8).
   ///
-  /// Where another load of that edge is under way, its answer says so.
+  /// If another load of that edge is under way, its answer decides.
   private mutating func noteUnread(
     behind run: Run, at start: FeedEdge, by load: Load, in timeline: Timeline
   ) {
@@ -171,16 +169,16 @@ extension LoadPlanner {
       if let other = queue[edge], other.ticket != load.ticket { return }
       failures.note(error, at: edge)
     } else if run.items.isEmpty, state(of: start, in: timeline) != .end {
-      // A run without rows ends where it began: asked for again, it would say the same for ever
-      // (T7).
+      // A run without rows ends at its start. A repeated request would get the same answer forever
+      // (rule T7).
       failures.note(error, at: start)
     } else if load.edge == .refresh, !run.items.isEmpty {
-      // Known rows follow, and nothing says whether they are there still.
+      // Known rows follow, and nothing proves whether they still exist.
       fail(.refresh, error, load.scope)
     }
   }
 
-  /// An answer leads on again where none did.
+  /// Forgets the failure of an edge if an answer has a next page there again.
   private mutating func forgetUnread(behind run: Run, in timeline: Timeline) {
     guard run.next != nil, let edge = edge(behind: run, in: timeline),
       case .unreadPages = failures[edge]
@@ -188,7 +186,7 @@ extension LoadPlanner {
     failures.forget(edge)
   }
 
-  /// The edge at which a run ends, unless a known row follows.
+  /// Returns the edge at which a run ends, unless a known row follows.
   private func edge(behind run: Run, in timeline: Timeline) -> FeedEdge? {
     if run.items.isEmpty, timeline.count > 0 { return nil }
     let last = run.items.last.map { timeline.index(of: $0.id) } ?? -1

@@ -1,18 +1,18 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// What the source answers.
+// Answers of the source.
 extension LoadPlanner {
-  /// Pages in a row that may bring nothing new before that counts as a loop (rule T7).
+  /// The number of consecutive pages without new rows that counts as a loop (rule T7).
   static var fruitlessLimit: Int { 8 }
-  /// Pages to read backwards for a row that moved, before a gap is left (rule T5).
+  /// The number of pages to read backwards for a row that moved, before a gap is left (rule T5).
   private static var stepBackLimit: Int { 4 }
 
   // MARK: - Taking answers
 
-  /// Notes an answer that took `duration`.
+  /// Records an answer that took `duration`.
   ///
-  /// - Returns: whether anybody waits for it still.
+  /// - Returns: whether its load is still under way.
   mutating func receive(
     _ answer: PageAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration
   ) -> Bool {
@@ -33,8 +33,9 @@ extension LoadPlanner {
     return true
   }
 
-  /// An answer with its rows: `unchanged` stands for the page whose validator was sent, whatever
-  /// came meanwhile (rules N3, R2).
+  /// Replaces `unchanged` by the page whose validator was sent, whatever arrived since.
+  ///
+  /// See rules N3 and R2.
   private mutating func resolve(_ answer: PageAnswer, for load: Load) -> PageAnswer {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
@@ -42,17 +43,17 @@ extension LoadPlanner {
       return answer
     }
     guard var page = load.request.sent else { return .failure(.source(UnaskedUnchanged())) }
-    // What its answer left out was counted when it came.
+    // Items that its answer left out were counted when it arrived.
     page.invalidItems = 0
-    // It was told before what happened since.
+    // Its total was reported before later changes.
     page.total = nil
     return .success(page)
   }
 
-  /// Decides what becomes of the answer of a load.
+  /// Decides what to do with the answer of a load.
   ///
   /// - Parameter lastDisplayed: the index of the last row on display.
-  /// - Returns: `nil` where the load is not there any more.
+  /// - Returns: `nil` if the load does not exist any more.
   mutating func read(
     _ ticket: LoadTicket, in timeline: Timeline, lastDisplayed: Int
   ) -> PageDecision? {
@@ -74,12 +75,12 @@ extension LoadPlanner {
     let shifts = (page.continuity ?? continuity) == .overlapping
     if shifts, let decision = readByRows(&load) { return decision }
     if let before = load.before { return readAbove(before, page, for: load, in: timeline) }
-    // The row that this run continues moved or went while the page was on its way.
+    // The row that this run continues was moved or removed while the page was loading.
     let firstKey = load.walk.run == nil ? load.request.key : load.walk.run?.key
     if let after = load.after, timeline.marks[after]?.next != firstKey {
       return .wait(restart(load, in: timeline))
     }
-    // No row is left above that the page could repeat: nothing says where it belongs.
+    // No row above is left for the page to repeat, so that nothing proves its position.
     if shifts, firstKey != nil, timeline.isTop(load.place) {
       return .wait(restart(load, in: timeline))
     }
@@ -91,17 +92,17 @@ extension LoadPlanner {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
     }
     if let decision = walkAgain(load, past: page, in: timeline) { return decision }
-    // A page that does not continue the run that was read leaves a gap behind it.
+    // If a page does not continue the run that was read, a gap is left after the run.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, in: timeline) }
     return decide(run, page, for: load, shifts: shifts, in: timeline, lastDisplayed)
   }
 
-  /// Decides what becomes of all that a load has read.
+  /// Decides what to do with all pages that a load has read.
   ///
   /// - Parameters:
-  ///   - run: what it has read.
-  ///   - page: the last page of that.
-  ///   - shifts: whether only rows say what follows what (rule T5).
+  ///   - run: the rows it has read.
+  ///   - page: the last of these pages.
+  ///   - shifts: whether only rows prove how pages are connected (rule T5).
   private mutating func decide(
     _ run: Run, _ page: Page<AnyItem, PageKey>, for load: Load, shifts: Bool,
     in timeline: Timeline, _ lastDisplayed: Int
@@ -128,21 +129,23 @@ extension LoadPlanner {
     return mergeAndGoOn(run, plan, for: load, in: timeline)
   }
 
-  /// What becomes of a load for whose answer it is too late; `nil` where it is not.
+  /// Returns the decision for a load whose answer is outdated; `nil` if it is not.
   private mutating func overtaken(_ load: Load, in timeline: Timeline) -> PageDecision? {
     if case .gap(let id) = load.edge {
       if timeline.gaps[id] == nil { return .finish(load) }
-      // The rows at the gap went to disk while the page was on its way.
+      // The rows at the gap were evicted while the page was loading.
       if timeline.evicted.runs[id] != nil { return .wait(restart(load, in: timeline)) }
     }
-    // What others found after this one asked is newer.
+    // Rows that other loads found after this request are newer.
     return load.oldestRequest < lastMerged ? .wait(restart(load, in: timeline)) : nil
   }
 
-  /// Takes the pages of the source to shift (rule T5): only rows tell where they stand, and no key
-  /// leads up to a row or to the page of one.
+  /// Treats the pages of the source as shifting (rule T5).
   ///
-  /// - Returns: what is to be done instead where the load went by such a key.
+  /// From now on only rows prove the position of a page. No key leads up to a row, or to the page
+  /// of a row.
+  ///
+  /// - Returns: the decision if the load used such a key; otherwise `nil`.
   private mutating func readByRows(_ load: inout Load) -> PageDecision? {
     continuity = .overlapping
     if case .below(_, isAimed: true) = load.target { load.target = .below(nil, isAimed: true) }
@@ -155,7 +158,7 @@ extension LoadPlanner {
     return .forget(load.request.key, load)
   }
 
-  /// Keeps what was read and asks for the page behind it.
+  /// Keeps the rows that were read, and requests the page after them.
   mutating func readOn(_ load: Load, at next: PageKey, in timeline: Timeline) -> PageDecision {
     var load = load
     load.walk.readKeys.insert(next)
@@ -164,11 +167,11 @@ extension LoadPlanner {
 
   // MARK: - Pages that shift
 
-  /// Walks again from the start if a page has rows above the row that joins it to the page before,
-  /// and the walk has not read them (rule T5).
+  /// Restarts a walk if a page has unread rows above its joint with the page before (rule T5).
   ///
-  /// They moved there or were inserted between the two answers, and nothing proves what their
-  /// neighbours are. After a few walks the rows up to the joint are merged, and those below stay.
+  /// The joint is the row that both pages contain. The rows above it were moved or inserted there
+  /// between the two answers, and nothing proves which rows are their neighbours. After a few
+  /// restarts, the rows up to the joint are merged, and the known rows below stay.
   private mutating func walkAgain(
     _ load: Load, past page: Page<AnyItem, PageKey>, in timeline: Timeline
   ) -> PageDecision? {
@@ -184,9 +187,9 @@ extension LoadPlanner {
     return .wait(restart(load, in: timeline))
   }
 
-  /// Reads backwards for a row that moved (rule T5), to the first page at most.
+  /// Reads backwards for a row that moved (rule T5), at most to the first page.
   ///
-  /// - Returns: what is to be done; `nil` where the page is to be merged as it fits now.
+  /// - Returns: the decision; `nil` if the page is merged as it fits now.
   private mutating func stepBack(
     _ load: inout Load, _ run: Run, _ plan: inout MergePlan, in timeline: Timeline
   ) -> PageDecision? {
@@ -198,16 +201,16 @@ extension LoadPlanner {
       return .wait(ask(load, for: previous, in: timeline))
     }
     if load.walk.previous == nil, let head = timeline.match(run, at: .head) {
-      // It came to the first page without a known row: that page is the head.
+      // The walk reached the first page without a known row, so that page is the head.
       load.place = .head
       plan = head
     }
     return nil
   }
 
-  // MARK: - What was read
+  // MARK: - Rows that were read
 
-  /// Adds a page to what a load has read, or says that it does not continue it.
+  /// Adds a page to the rows of a load; returns `nil` if the page does not continue them.
   func extend(_ load: inout Load, with page: Page<AnyItem, PageKey>) -> Run? {
     var items = page.items[...]
     let continuity = page.continuity ?? continuity
@@ -220,7 +223,7 @@ extension LoadPlanner {
     if load.walk.run == nil {
       load.walk.since = load.request.number
       load.walk.previous = page.previous
-      // Where pages shift, nothing leads up to a row for good.
+      // If pages shift, no key leads up to a row permanently.
       if continuity == .stable { run.previous = page.previous }
     }
     load.walk.run = nil
@@ -228,7 +231,7 @@ extension LoadPlanner {
     if !load.walk.readIDs.isEmpty {
       for item in items where load.walk.readIDs.contains(item.id) { repeated.insert(item.id) }
     }
-    // A row on two pages moved down between them: the later answer decides (rule L1).
+    // A row on two pages moved down between them; the later answer decides (rule L1).
     if !repeated.isEmpty { run.remove(repeated) }
     load.walk.readIDs.subtract(repeated)
     var fresh: [AnyItem] = []
@@ -249,7 +252,7 @@ extension LoadPlanner {
     return run
   }
 
-  /// How many rows of an answer share their ids with others and are not the same (rule L1).
+  /// Returns how many rows of an answer share an id with a different row (rule L1).
   private func collisions(among items: ArraySlice<AnyItem>, kept: [AnyItem]) -> Int {
     let first = Dictionary(kept.map { ($0.id, $0) }) { first, _ in first }
     return items.count { item in first[item.id].map { $0 != item } ?? false }

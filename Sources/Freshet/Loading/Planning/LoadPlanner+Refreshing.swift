@@ -2,11 +2,12 @@ internal import FreshetLists
 
 // Refreshes that read further than the first page.
 extension LoadPlanner {
-  /// A page on the way through what is on display, or everything that is loaded.
+  /// Decides about a page of a refresh through the rows on display, or through all loaded rows.
   ///
-  /// Where as many rows were read as there are and the last of those is not among them, it is
-  /// further down or gone. Of everything, the list is what was read, and the rest comes again by
-  /// scrolling; below what is on display the rest stays behind a gap.
+  /// If as many rows were read as are known, and the last known row is not among them, that row is
+  /// further down or deleted. In a refresh of all rows, the rows that were read become the list,
+  /// and scrolling loads the rest again. In a refresh of the rows on display, the rest stays below
+  /// a gap.
   mutating func readFurther(
     _ page: Page<AnyItem, PageKey>, _ run: Run, for load: Load, in timeline: Timeline,
     _ lastDisplayed: Int
@@ -43,9 +44,10 @@ extension LoadPlanner {
     return readOn(load, at: next, in: timeline)
   }
 
-  /// The ancestors' first-page cache deletion: a head that differs becomes the list.
+  /// Applies the `replace` policy: a first page that differs from the head becomes the list.
   ///
-  /// One that does not is evidence like any other.
+  /// A page that does not differ is evidence like any other. The policy corresponds to the
+  /// first-page cache deletion of the ancestors of this library.
   mutating func replaceList(
     by run: Run, _ page: Page<AnyItem, PageKey>, for load: Load, in timeline: Timeline,
     _ lastDisplayed: Int

@@ -1,28 +1,28 @@
 internal import FreshetLists
 
-// Loads that wait for what is on disk.
+// Loads that wait for rows on disk.
 extension LoadPlanner {
-  /// Rows are being read from disk: loads wait until their page keys are known.
+  /// Begins restoring rows from disk; loads wait until their page keys are known.
   mutating func beginRestoring() { deferred = DeferredLoads() }
 
-  /// More rows came from disk.
+  /// Records that more rows were restored from disk.
   mutating func noteRestored(isHeadUnread: Bool) { deferred?.isHeadUnread = isHeadUnread }
 
-  /// The rows of the page at the head came from disk.
+  /// Records that the rows of the page at the head were restored from disk.
   mutating func noteRestored(_ head: Page<AnyItem, PageKey>) { answered.note(head, for: nil) }
 
-  /// Lets a caller wait until all that is on disk is there.
+  /// Adds a caller that waits until all rows on disk are restored.
   mutating func waitForRestore(_ waiter: Int) { deferred?.waiters.append(waiter) }
 
-  /// All that is on disk is there.
+  /// Ends restoring rows from disk.
   ///
-  /// - Returns: what waited for that.
+  /// - Returns: the loads and callers that waited for it.
   mutating func endRestoring() -> DeferredLoads {
     defer { deferred = nil }
     return deferred ?? DeferredLoads()
   }
 
-  /// Reads the rows on disk around one of them: waiters for all rows wait for these too.
+  /// Reads the rows on disk around one of them; waiters for all rows wait for these too.
   mutating func readRows(
     around row: Int, of gap: Gap.ID, for deferred: inout DeferredLoads, in timeline: Timeline
   ) -> [LoadAction] {
@@ -36,11 +36,11 @@ extension LoadPlanner {
     return actions
   }
 
-  /// What waited for the rows on disk is loaded.
+  /// Begins the loads that waited for the rows on disk.
   mutating func load(_ deferred: DeferredLoads, in timeline: Timeline) -> [LoadAction] {
     deferred.asks.flatMap { ask in
       guard ask.isPatient, let waiter = ask.waiter else { return load(ask, in: timeline) }
-      // What failed meanwhile is known by now.
+      // Failures that happened meanwhile are known by now.
       return loadAhead(ask.edge, waiter: waiter, in: timeline)
     }
   }

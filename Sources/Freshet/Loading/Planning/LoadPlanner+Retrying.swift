@@ -1,12 +1,13 @@
 internal import FreshetLists
 
-// Loads that wait, and edges that are asked for again.
+// Loads that wait, and edges that are requested again.
 extension LoadPlanner {
-  /// Lets a load wait before it is asked for again.
+  /// Postpones the next request of a load.
   ///
-  /// After the waits of the retry policy, which are bounded, it goes on where it stopped: a server
-  /// that lets few requests pass would never see the end of a long load else. It does so only while
-  /// nothing newer was taken in (rule R2). After a pause of any length it restarts.
+  /// After a wait of the retry policy, the load continues with the pages it has read. Otherwise a
+  /// load of many pages would never finish on a server that allows few requests at a time. These
+  /// waits are bounded, and the load continues only if no newer answer was processed meanwhile
+  /// (rule R2). After a pause, which may have any length, the load restarts.
   private mutating func postpone(_ load: Load, after error: FeedError) -> [LoadAction]? {
     let waitsForUser = isPaused && error.isTransient
     let wait =
@@ -26,14 +27,14 @@ extension LoadPlanner {
     return [.wait(again.ticket, wait)]
   }
 
-  /// The wait of a load is over, or a caller asked that does not want to wait.
+  /// Continues a load after its wait, or earlier if a caller does not want to wait.
   mutating func proceed(
     with ticket: LoadTicket, isAsked: Bool = false, in timeline: Timeline
   ) -> [LoadAction] {
     guard !isPaused, queue[ticket]?.isPausing == true, var load = queue.remove(ticket) else {
       return []
     }
-    // What others read meanwhile is newer.
+    // Rows that other loads read meanwhile are newer.
     if load.walk.run != nil, load.oldestRequest < lastMerged { load = load.withoutProgress }
     load.attempts.isPausing = false
     if isAsked { load.attempts.failure = nil }
@@ -43,11 +44,12 @@ extension LoadPlanner {
     return [.cancel(ticket.load)] + fetch(load.ticket, in: timeline)
   }
 
-  /// Loads wait from now on: the source cannot be reached.
+  /// Pauses loads, because the source cannot be reached.
   mutating func pause() { isPaused = true }
 
-  /// The source can be reached again: what waits is asked for, and what failed while it could not
-  /// be (rule R7).
+  /// Resumes loads, because the source can be reached again (rule R7).
+  ///
+  /// It requests the loads that wait, and the edges that failed with a transient failure.
   mutating func resume(in timeline: Timeline) -> [LoadAction] {
     isPaused = false
     let pausing = queue.pausing
@@ -55,7 +57,7 @@ extension LoadPlanner {
     return pausing.reduce(actions) { $0 + proceed(with: $1.ticket, isAsked: true, in: timeline) }
   }
 
-  /// Asks again for every edge that failed, and at once for those that wait to be asked for again.
+  /// Requests every edge that failed, and continues waiting loads at once.
   mutating func retry(waiter: Int?, in timeline: Timeline) -> [LoadAction] {
     let pausing = queue.pausing
     let failed = failures.edges
@@ -65,8 +67,9 @@ extension LoadPlanner {
     return pausing.reduce(actions) { $0 + proceed(with: $1.ticket, isAsked: true, in: timeline) }
   }
 
-  /// Asks again for edges that failed, each as it was asked for before, and for the edge of the
-  /// waiter, if there is one.
+  /// Requests failed edges again, each with its earlier parameters.
+  ///
+  /// It also requests the edge of the waiter, if there is one.
   private mutating func loadAgain(
     _ edges: [FeedEdge], waiter: (edge: FeedEdge, number: Int)? = nil, in timeline: Timeline
   ) -> [LoadAction] {
@@ -84,11 +87,11 @@ extension LoadPlanner {
 
   // MARK: - Failures
 
-  /// The source failed, or could not be reached.
+  /// Decides what to do after a failure of a load.
   mutating func fail(_ load: Load, _ error: FeedError, in timeline: Timeline) -> PageDecision {
     if error.isStaleKey, let key = load.request.key, load.attempts.staleKeys < 2 {
-      // The next key above still leads here, or else the way down from the head does; what was read
-      // on the way is read again.
+      // The next key above still leads here, or otherwise the way down from the head. Pages that
+      // were read on the way are read again.
       var load = load
       load.attempts.staleKeys += 1
       if load.isStart { start = nil }
@@ -99,14 +102,14 @@ extension LoadPlanner {
     }
     if let actions = postpone(load, after: error) { return .wait(actions) }
     fail(load.edge, error, load.scope, from: load.side)
-    // What came before the failure is evidence all the same.
+    // The pages that arrived before the failure are valid evidence.
     return mergeSoFar(load, in: timeline)
   }
 
-  /// Notes why an edge could not be loaded.
+  /// Records the failure of an edge.
   ///
-  /// What could not be renewed is a matter of the next refresh, and no failure of one that is under
-  /// way.
+  /// A page that could not be renewed is left to the next refresh: its failure is recorded as that
+  /// of the refresh, unless a refresh is under way.
   mutating func fail(
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head, from side: Gap.Side? = nil
   ) {
@@ -116,8 +119,10 @@ extension LoadPlanner {
     if !queue.contains(.refresh) { failures.note(error, at: .refresh, scope: .visible) }
   }
 
-  /// The source answers, so that it can be reached: why it could not be is no reason any more, and
-  /// the head, which the list still lacks, is asked for again (rule R7).
+  /// Records that the source can be reached, because it answered (rule R7).
+  ///
+  /// Transient failures of other edges than the head are forgotten. If the head has a transient
+  /// failure, it is requested again, because the list still lacks its rows.
   mutating func noteReached() {
     for edge in failures.passing {
       guard edge == .refresh else {
@@ -125,7 +130,8 @@ extension LoadPlanner {
         failures.forget(edge)
         continue
       }
-      // Once: where the head alone fails, other pages ask for it no more.
+      // Only once: if the head alone keeps failing, answers for other pages do not request it
+      // again.
       if hasAskedHeadAgain { continue }
       hasAskedHeadAgain = true
       followUp.join(nil, for: edge, failures.scope)

@@ -1,6 +1,6 @@
 internal import FreshetLists
 
-// How edges stand, and who is to know.
+// The states of edges, and the callers to notify of them.
 extension LoadPlanner {
   func state(of edge: FeedEdge, in timeline: Timeline) -> LoadState {
     if deferred?.contains(edge) == true || queue.contains(edge) { return .loading }
@@ -15,19 +15,20 @@ extension LoadPlanner {
     }
   }
 
-  /// The gaps whose states may have changed since this was last asked for.
+  /// Returns the gaps whose states may have changed since the last call.
   mutating func takeChangedGaps() -> Set<Gap.ID> {
     var loading = queue.gaps
     if let deferred { loading.formUnion(deferred.gaps) }
-    // Where there are no gaps, as is usual, no set is made.
+    // Usually there are no gaps; then no set is created.
     var changed = failures.takeChanged()
     for others in [loadingGaps, loading] where !others.isEmpty { changed.formUnion(others) }
     loadingGaps = loading
     return changed
   }
 
-  /// The edges of a load that ended, for those who wait for them: why it failed, or how each
-  /// stands.
+  /// Returns the actions that resume the waiters of a load that ended.
+  ///
+  /// Each waiter receives the failure of the load, or the state of its edge.
   func tell(_ load: Load, _ state: ListState) -> [LoadAction] {
     let failure = failures[load.edge].map(LoadState.failed)
     var waiters = load.demand.waiters

@@ -1,51 +1,50 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// Decides which pages are asked for, for whom and when, and what becomes of their answers.
+/// Decides which pages are requested, for which callers and when, and what their answers change.
 ///
-/// It reads the timeline and changes no row: what an answer is to do there is a `PageDecision`.
-/// Answers are taken in the order in which they were asked for, whatever order they arrive in (rule
-/// R2).
+/// It reads the timeline and changes no row: the effect of an answer is a `PageDecision`. Answers
+/// are processed in the order of their requests, even if they arrive in another order (rule R2).
 struct LoadPlanner: Sendable {
   var configuration: FeedConfiguration
-  /// How pages hang together, as far as is known: a source may find out from its answers that they
-  /// shift.
+  /// How pages are connected, as far as is known.
+  ///
+  /// The answers of a source may reveal that its pages shift.
   var continuity: PageContinuity
   var retryPolicy: RetryPolicy
   /// The page to begin with; `nil` for the head.
   var start: PageKey?
-  /// How a preview stands, whatever is asked for.
+  /// The state of a preview, regardless of the loads that are requested.
   var fixedState: ListState?
 
   var queue = LoadQueue()
   var failures = LoadFailures()
-  /// The answers that a source may call unchanged.
+  /// The answers that a source may report as unchanged.
   var answered = AnsweredPages()
-  /// What waits while rows are being read from disk; `nil` where that is done.
+  /// The loads held back while rows are being read from disk; `nil` once that is done.
   var deferred: DeferredLoads?
-  /// The pages that were asked for again because they were old.
+  /// The pages that were requested again because they were old.
   var renewals = PageRenewals()
-  /// Whether totals that differ from the list are a reason to read it again.
+  /// Whether a total that differs from the list is a reason to read it again.
   var totals = TotalCheck()
   var diagnostics = FeedDiagnostics()
 
-  /// Whether loads wait until the user says that the source can be reached again.
+  /// Whether loads wait until the user reports that the source can be reached again.
   var isPaused = false
-  /// The keys of the pages taken since the head was last read from scratch.
+  /// The keys of the pages processed since the head was last read from scratch.
   var usedKeys: Set<PageKey> = []
   /// The callers that want one more refresh, now that the one before has ended.
   var followUp = Demand()
-  /// Whether the head was asked for again because another page came through.
+  /// Whether the head was requested again because another page was answered.
   var hasAskedHeadAgain = false
   /// The number of the newest request.
   var lastRequest = 0
-  /// The newest request whose answer was taken in.
+  /// The newest request whose answer was processed.
   var lastMerged = 0
   private var lastLoad = 0
-  /// The newest request that was made before something changed at the source, as far as that was
-  /// told.
+  /// The newest request before the last known change at the source.
   private var changedAfter: Int?
-  /// The gaps that are loading, as the last published state has it.
+  /// The gaps that are loading in the last published state.
   var loadingGaps: Set<Gap.ID> = []
 
   init(
@@ -56,29 +55,29 @@ struct LoadPlanner: Sendable {
     (self.retryPolicy, self.start) = (retryPolicy, start)
   }
 
-  // MARK: - What is asked for
+  // MARK: - Loading
 
-  /// Something changed at the source: what was asked for before may not have it (rule R2).
+  /// Records a change at the source, which answers to earlier requests may lack (rule R2).
   ///
-  /// - Parameter request: the last request made before; `nil` for the newest.
+  /// - Parameter request: the last request before the change; `nil` for the newest.
   mutating func markChanged(after request: Int?) {
     changedAfter = max(changedAfter ?? 0, request ?? lastRequest)
   }
 
-  /// Loads an edge, or joins the load of it that is under way.
+  /// Loads an edge, or joins a load of it that is under way.
   ///
-  /// A refresh that was sent before something changed is followed by one more.
+  /// A refresh whose request was sent before a change at the source is followed by another one.
   mutating func load(_ ask: LoadAsk, in timeline: Timeline) -> [LoadAction] {
     let (asked, waiter) = (ask.edge, ask.waiter)
     if let state = fixedState { return resume(waiter, state[asked]) }
-    // A feed that begins in the middle does so only where nothing is stored, and what is stored of
-    // the page at the head may spare its body.
+    // A feed begins in its middle only if nothing is stored. A refresh also waits for the stored
+    // page at the head, whose validator may save the body of the answer.
     if let deferred, asked != .refresh || start != nil || deferred.isHeadUnread {
       self.deferred?.asks.append(ask)
       return []
     }
     guard let edge = edgeToLoad(asked, in: timeline) else { return resume(waiter, .end) }
-    // A caller that asks clears the failure, whatever is to be loaded first.
+    // A request clears the failure, even if another edge is loaded first.
     if !ask.isPatient { failures.forget(asked) }
     if !ask.isPatient, asked == .refresh { hasAskedHeadAgain = false }
     let joined = queue.update(edge) { [changedAfter] load -> LoadTicket? in
@@ -87,7 +86,7 @@ struct LoadPlanner: Sendable {
         return nil
       }
       load.demand.join(waiter, for: asked, ask.scope)
-      // A caller that asks does not want to wait for the next attempt.
+      // A caller that requests the edge does not want to wait for the next attempt.
       return load.isPausing && waiter != nil && !ask.isPatient ? load.ticket : nil
     }
     if let joined {
@@ -95,17 +94,19 @@ struct LoadPlanner: Sendable {
     }
     var demand = Demand()
     demand.join(waiter, for: asked, ask.scope)
-    // If the list did not even begin, what follows is asked for with the attempts that its
-    // beginning left: none.
+    // If the beginning of the list failed, a request for later rows repeats it, and has no
+    // attempts left for retries.
     let isSpent = edge == .refresh && asked != .refresh && failures[.refresh] != nil
     return begin(edge, from: ask.side, middle: ask.middle, demand, isSpent: isSpent, in: timeline)
   }
 
-  /// An edge is wanted because of what is on screen: what failed is not asked for again by itself,
-  /// and what waits for its next attempt goes on waiting (rule R4).
+  /// Loads an edge because of the rows on screen.
+  ///
+  /// An edge that failed is not requested again, and a load that waits for its next attempt keeps
+  /// waiting (rule R4).
   mutating func loadAhead(_ edge: FeedEdge, waiter: Int, in timeline: Timeline) -> [LoadAction] {
     let wanted = edgeToLoad(edge, in: timeline) ?? edge
-    // What follows the last row may be on disk: no failure of the source's counts there.
+    // The rows after the last one may be on disk; then no failure of the source counts.
     let isOnDisk = edge == .next && timeline.endGap != nil
     let edges: [FeedEdge] = isOnDisk ? [wanted] : [edge, wanted, .refresh]
     if let failure = edges.compactMap({ failures[$0] }).first {
@@ -118,7 +119,7 @@ struct LoadPlanner: Sendable {
 
   /// Begins to load an edge.
   ///
-  /// - Parameter isSpent: whether it is not asked again by itself.
+  /// - Parameter isSpent: whether the load is not retried automatically.
   private mutating func begin(
     _ edge: FeedEdge, from side: Gap.Side = .above, middle: Int? = nil, _ demand: Demand,
     isSpent: Bool = false, in timeline: Timeline
@@ -136,10 +137,11 @@ struct LoadPlanner: Sendable {
     return load.isPausing ? [] : fetch(load.ticket, in: timeline)
   }
 
-  /// Refreshes once more if that is wanted, after all answers that are there were taken in: what is
-  /// asked for is what the list lacks then.
+  /// Refreshes once more if callers want it, after all available answers were processed.
   ///
-  /// - Returns: `nil` if it is not wanted.
+  /// Only then is it known which rows the list still lacks.
+  ///
+  /// - Returns: `nil` if no caller wants it.
   mutating func refreshOnceMore(in timeline: Timeline) -> [LoadAction]? {
     let demand = followUp
     if demand.isEmpty { return nil }
@@ -154,14 +156,14 @@ struct LoadPlanner: Sendable {
     return joined == nil ? begin(.refresh, demand, in: timeline) : []
   }
 
-  /// The edge whose answer brings what is wanted; `nil` if there is nothing more.
+  /// Returns the edge whose load gets the wanted rows; `nil` if there are no more rows.
   private func edgeToLoad(_ edge: FeedEdge, in timeline: Timeline) -> FeedEdge? {
     switch edge {
     case .previous where timeline.head == .end,
       .next where timeline.tail == .end && timeline.endGap == nil:
       nil
     case .previous where timeline.key(below: 0) == nil: .refresh
-    // What follows the last row is on disk.
+    // The rows after the last one are on disk.
     case .next where timeline.endGap != nil: timeline.endGap.map { .gap($0.id) }
     case .next where timeline.tail == .unknown || timeline.count == 0: .refresh
     case .gap(let id) where timeline.gaps[id] == nil: nil
@@ -171,24 +173,25 @@ struct LoadPlanner: Sendable {
 
   // MARK: - Cancelling
 
-  /// A waiter was cancelled: the last one takes the request with it (rule R3).
+  /// Cancels a waiter; the last one cancels the request too (rule R3).
   ///
-  /// - Returns: the edge it waited for, and the load that ended with it; `nil` if it does not wait.
+  /// - Returns: the edge it waited for, and the load that ended with it; `nil` if it does not
+  ///   wait.
   mutating func cancel(_ waiter: Int) -> (edge: FeedEdge, ended: Load?)? {
     if let edge = deferred?.cancel(waiter) { return (edge, nil) }
     return queue.cancel(waiter)
   }
 
-  /// The list is no longer shown: loads without waiters end.
+  /// Ends loads without waiters, because the list is no longer shown.
   mutating func leave() -> [Load] {
     deferred?.asks.removeAll { $0.waiter == nil }
     return queue.removeUnattended()
   }
 
-  /// A load was cancelled, and others want one more refresh after it.
+  /// Keeps the follow-up of a load that was cancelled: other callers want one more refresh.
   mutating func joinFollowUp(of load: Load) { followUp.join(load.followUp) }
 
-  /// Ends the loads whose edges are there no more.
+  /// Ends the loads whose edges no longer exist.
   mutating func endClosed(in timeline: Timeline) -> [Load] {
     if queue.isEmpty { return [] }
     return queue.removeAll { load in
@@ -203,39 +206,39 @@ struct LoadPlanner: Sendable {
 
   // MARK: - Requests and answers
 
-  /// How many loads are under way.
+  /// The number of loads under way.
   var loadCount: Int { queue.count }
-  /// Why an edge is asked for again by itself: of the head, where several are.
+  /// The failure that is being retried automatically; that of the head if there are several.
   var retriedFailure: FeedError? { queue.retriedFailure }
-  /// The load and the time of the answer that is to be read next; `nil` until it is there.
+  /// The load and the time of the answer that is to be read next; `nil` until it arrives.
   var nextAnswered: (ticket: LoadTicket, at: Date)? { queue.nextAnswered }
 
   subscript(ticket: LoadTicket) -> Load? { queue[ticket] }
 
-  /// The requests so far, as far as others have to know of them.
+  /// The state of the requests, as needed by other parts of the feed.
   var requests: RequestContext {
     RequestContext(
       newest: lastRequest, oldest: queue.oldestRequest, isRestoring: deferred != nil,
       startsInMiddle: start != nil, deletionHorizon: configuration.deletionHorizon)
   }
 
-  /// The row on disk around which rows are being read, counted among all on disk.
+  /// Returns the row around which rows are being read from disk, counted among all rows on disk.
   func storedAnchor(in timeline: Timeline) -> Int? {
     guard let (gap, row) = queue.middle(of: timeline.evicted.runs) else { return nil }
     return timeline.index(ofGap: gap).map { timeline.stored.index(of: $0) + row }
   }
 
-  /// Forgets which keys were used: they may be again, with rows that were let go.
+  /// Forgets which keys were used: they may be used again, with rows that were evicted.
   mutating func forgetUsedKeys() { usedKeys = [] }
 
-  /// What a cache keeps of the page at the head; `nil` where the list does not begin with that.
+  /// Returns the head as a cache stores it; `nil` if the list does not begin with its page.
   mutating func storedPage(in timeline: Timeline) -> CachedPage? { answered.stored(in: timeline) }
 
   // MARK: - The timeline changed
 
-  /// Rows changed: forgets why edges could not be loaded that are there no more.
+  /// Follows a change of rows, and forgets failures of edges that no longer exist.
   ///
-  /// A gap that now represents rows on disk is another one.
+  /// A gap that now represents rows on disk counts as another gap.
   mutating func follow(
     _ edit: TimelineEdit, _ rows: RowEdits, because cause: RowTrace.Cause, in timeline: Timeline
   ) {
@@ -248,7 +251,7 @@ struct LoadPlanner: Sendable {
     for (_, _, row) in edit.updated { if let gap = row.gap { failures.forget(.gap(gap.id)) } }
   }
 
-  /// What is wrong with it, in words; `nil` where nothing is.
+  /// Returns a description of a broken invariant; `nil` if there is none.
   ///
   /// - Complexity: O(loads + failures).
   func brokenInvariant(in timeline: Timeline) -> String? {

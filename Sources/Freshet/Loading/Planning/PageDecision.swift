@@ -1,53 +1,55 @@
 internal import FreshetLists
 
-/// What an answer is to do to the rows: the planner decides, and the machine carries it out.
+/// The effect of an answer on the rows: the planner decides it, and the machine applies it.
 enum PageDecision {
-  /// Nothing yet: the load waits, asks for another page or restarts.
+  /// Nothing changes yet: the load waits, requests another page or restarts.
   case wait([LoadAction])
-  /// A page key leads nowhere any more; `nil` for all keys. Then the load restarts.
+  /// A page key is no longer valid; `nil` means all keys. The load restarts.
   case forget(PageKey?, Load)
-  /// A row is led up to by another page than was known, and the load asks for that.
+  /// A page that was not known leads up to the row, and the load requests it.
   case lead(to: RowID, by: PageKey, Load)
-  /// What was read is evidence.
+  /// The rows that were read are merged as evidence.
   case merge(PageMerge)
-  /// What was read is the list, and other loads are in vain.
+  /// The rows that were read become the list; the actions end loads that are now obsolete.
   case replace(Run, Load, [LoadAction])
-  /// The load ends, and brings nothing.
+  /// The load ends without rows.
   case finish(Load)
 }
 
-/// What a load read, and where it belongs.
+/// The rows that a load read, and their place in the timeline.
 struct PageMerge {
   let run: Run
   let plan: MergePlan
   var load: Load
   let then: Next
-  /// How many gaps there were before.
+  /// The number of gaps before the merge.
   let gaps: Int
 
-  /// What is known of the head of the list with it; `nil` where that is as it was.
+  /// The new state of the head of the list; `nil` if it does not change.
   var head: FeedEnd? {
     if isAbove || load.place != .head { return nil }
     return load.isStart ? .open : .end
   }
 
-  /// Whether it leads up to a row.
+  /// Whether the page leads up to a row.
   var isAbove: Bool { if case .above = then { true } else { false } }
 
-  /// What comes after it.
+  /// The step after a merge.
   enum Next {
     /// The load ends.
     case finish
-    /// The load goes on where it brought nothing new.
+    /// The load continues if nothing was new.
     case goOn
-    /// The load ends, which asked for what is above a row; the page before it, if there is one.
+    /// The load requested the rows above a row, and ends.
+    ///
+    /// `previous` is the page before that page, if there is one.
     case above(RowID, previous: PageKey?)
   }
 }
 
-/// What a load does once its page is merged.
+/// The step of a load after its page was merged.
 enum LoadContinuation {
-  /// It asks for another page.
+  /// The load requests another page.
   case ask([LoadAction])
   case end(Load)
 }

@@ -2,8 +2,9 @@ internal import FreshetLists
 
 internal import struct Foundation.Date
 
-/// The contents of a list at one moment, whatever the type of its items: the engine changes them,
-/// and values share them.
+/// The contents of a list at one moment, for items of any type.
+///
+/// The engine changes them, and values share them.
 struct ListContents: Sendable {
   /// The rows, items and gaps, in server order.
   var rows = CountedTree<RowRef>()
@@ -21,25 +22,25 @@ struct ListContents: Sendable {
   var refreshedAt: Date?
   /// Whether the source answered for the head of the list since the feed was made.
   var isAnswered = false
-  /// Where the newest rows came from.
+  /// The origin of the newest rows.
   var origin = ListOrigin.cache
   /// The row or the key of the item at which the reader is.
   var anchor: RowRef?
   /// The items with edits that the source has not taken yet.
   var pendingEdits = RowKeys()
-  /// How many updates led here: equal for contents that show the same rows.
+  /// The number of updates so far: equal for contents that show the same rows.
   var step = 0
   /// Whether a limit leaves rows out.
   var isCut = false
   /// Whether rows may be missing anywhere.
   var isPartial = false
-  /// What the feed met and mended so far.
+  /// The irregularities that the feed encountered so far.
   var diagnostics = FeedDiagnostics()
 
-  /// The contents of a list that has not begun.
+  /// The contents of a list that has not started.
   static let none = Shared(ListContents())
 
-  /// The contents of live results that were not fetched.
+  /// The contents of live results that were not fetched yet.
   static let unfetched: Shared<ListContents> = {
     var contents = ListContents()
     contents.setFetch(FetchStatus())
@@ -53,7 +54,7 @@ struct ListContents: Sendable {
     self.fetch = fetch
   }
 
-  /// What differs beside the rows.
+  /// Returns the parts that differ, besides the rows.
   func parts(differingFrom other: ListContents) -> ChangedProperties {
     var parts: ChangedProperties = []
     if state != other.state || isCut != other.isCut || isPartial != other.isPartial {
@@ -66,7 +67,7 @@ struct ListContents: Sendable {
     return parts
   }
 
-  /// Whether the reader is at the same item.
+  /// Returns whether both anchors are the same item, or none.
   static func areOneAnchor(_ first: RowRef?, _ second: RowRef?) -> Bool {
     guard let first, let second else { return first === second }
     return first.hasID(of: second)

@@ -1,21 +1,21 @@
 internal import FreshetLists
 
-/// Publishes what a live list shows, to any number of observers, from any thread.
+/// A publisher that delivers a live list to any number of observers, on any thread.
 ///
-/// It is how `LiveList` is observed: ask the list.
+/// To observe, use the members of `LiveList`.
 public final class ListPublisher<Item: ListItem>: Sendable {
   let steps: StepPublisher
 
-  /// Creates the publisher of a list that shows this value.
+  /// Creates the publisher of a list with this value.
   init(_ value: ListValue<Item> = ListValue()) { steps = StepPublisher(value.shared) }
 
-  /// All that is shown now.
+  /// The value of the list now.
   var value: ListValue<Item> { ListValue(shared: steps.contents) }
 
-  /// How many observers there are.
+  /// The number of observers.
   var observers: Int { steps.observers }
 
-  /// All that is shown from now on, the newest for an observer that falls behind.
+  /// The values of the list from now on; a slow observer gets the newest.
   var values: AsyncStream<ListValue<Item>> {
     let (subscription, _) = steps.subscribe(to: .states)
     let isFirst = Locked(true)
@@ -32,7 +32,7 @@ public final class ListPublisher<Item: ListItem>: Sendable {
     }
   }
 
-  /// Shows another value; see `StepPublisher.show(_:_:isNew:)`.
+  /// Publishes another value; see `StepPublisher.show(_:_:isNew:)`.
   func show(
     _ value: ListValue<Item>, _ updates: [ListUpdate<Item>], isNew: Bool
   ) -> @Sendable () -> Void {

@@ -1,16 +1,16 @@
 internal import FreshetLists
 
-/// What one observer has not taken yet.
+/// A buffer of the steps that one observer has not taken yet.
 ///
-/// Steps in order; if too many wait, they become one.
+/// The steps are in order. If too many are pending, they are joined into one.
 final class StepBuffer: Sendable {
   private struct Waiting {
     var steps: [StepContents] = []
-    /// How many rows they name.
+    /// The number of rows that the steps name.
     var rows = 0
-    /// Whether a task makes one of them: none is taken until it is there.
+    /// Whether a task joins the steps: no step can be taken until it is done.
     var isJoining = false
-    /// Whether nothing comes any more.
+    /// Whether no more steps follow.
     var isFinished = false
   }
 
@@ -28,7 +28,7 @@ final class StepBuffer: Sendable {
     (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Keeps a step until it is taken; one at a time calls it, in their order.
+  /// Keeps a step until it is taken; one caller at a time calls it, in the order of the steps.
   func append(_ step: StepContents) {
     if interest == .states { return }
     let rows = step.step.rowsNamed
@@ -39,11 +39,11 @@ final class StepBuffer: Sendable {
       waiting.isJoining = true
       return true
     }
-    // The difference may take long: neither publisher nor observer waits for it.
+    // The join may take long: neither the publisher nor the observer waits for it.
     if areTooMany { Task { @concurrent in self.join() } }
   }
 
-  /// Makes one step of those that wait, until they are few.
+  /// Joins the pending steps into one, until few are left.
   private func join() {
     var areTooMany = true
     while areTooMany {
@@ -68,7 +68,7 @@ final class StepBuffer: Sendable {
     wakeObserver?()
   }
 
-  /// Waits for a step; `false` after the last one.
+  /// Waits for a step, and returns `false` after the last one.
   func waitForStep() async -> Bool {
     var signals = signals.makeAsyncIterator()
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
@@ -77,13 +77,13 @@ final class StepBuffer: Sendable {
     return await signals.next(isolation: #isolation) != nil
   }
 
-  /// Whether nothing waits.
+  /// Whether no step is pending.
   var isEmpty: Bool { waiting.withLock { $0.steps.isEmpty } }
 
-  /// How many rows the waiting steps name.
+  /// The number of rows that the pending steps name.
   var waitingRows: Int { waiting.withLock { $0.rows } }
 
-  /// The next step, if one waits.
+  /// Removes and returns the next step, if one is pending.
   func take() -> StepContents? {
     waiting.withLock { waiting in
       if waiting.isJoining || waiting.steps.isEmpty { return nil }
@@ -93,7 +93,7 @@ final class StepBuffer: Sendable {
     }
   }
 
-  /// Ends the stream, after a join under way.
+  /// Ends the stream, after a join that is running.
   func finish() {
     let isJoining = waiting.withLock { waiting in
       waiting.isFinished = true

@@ -1,20 +1,21 @@
 internal import FreshetLists
 
-/// One step of a list and all that is shown after it, whatever the type of its items.
+/// One step of a list and the contents after it, for items of any type.
 struct StepContents: Sendable {
   /// The step of the list.
   let step: StepRefs
-  /// All that is shown after the step.
+  /// The contents of the list after the step.
   let contents: Shared<ListContents>
   /// How many items of the answer were dropped because it repeated their ids (rule L1).
   var duplicatesDropped = 0
 
-  /// Two steps as one: without changes where they undo each other, and still with the state that
-  /// came with the second.
+  /// Returns two steps as one.
+  ///
+  /// If they undo each other, the step has no changes, and still has the state after the second.
   ///
   /// - Complexity: O(*n*); parts that share storage are skipped.
   func followed(by next: StepContents) -> StepContents {
-    // Rows know how to compare, whatever their items are.
+    // Rows can be compared without knowing the type of their items.
     let step = ListStep<AnyItem>(
       from: ListSnapshot(refs: step.before), to: ListSnapshot(refs: next.step.after),
       origin: next.step.origin)
@@ -25,7 +26,7 @@ struct StepContents: Sendable {
 }
 
 extension StepContents {
-  /// The step of an observer that starts empty.
+  /// Creates the first step of an observer that starts empty.
   init(beginningWith contents: Shared<ListContents>) {
     let step = ListStep<AnyItem>(
       showing: ListSnapshot(refs: contents.value.list), origin: contents.value.origin)
@@ -34,7 +35,7 @@ extension StepContents {
 }
 
 extension StepRefs {
-  /// How many rows the step names, those of sections that came or went among them.
+  /// The number of rows that the step names, with those of inserted and deleted sections.
   package var rowsNamed: Int {
     let sections =
       changes.deletedSections.reduce(0) { $0 + before.sections[$1].rows.count }
@@ -45,7 +46,7 @@ extension StepRefs {
 }
 
 extension ListStep {
-  /// The step that shows a list to an observer that starts empty.
+  /// Creates the step that shows a list to an observer that starts empty.
   init(showing list: ListSnapshot<Item>, origin: ListOrigin) {
     self.init(
       before: ListSnapshot(), after: list,

@@ -1,7 +1,8 @@
 internal import FreshetLists
 
-/// Publishes what a list shows, whatever the type of its items: behind a lock that is held for
-/// moments, whatever the list is doing.
+/// A publisher of the contents of a list, for items of any type.
+///
+/// Its lock is held only for moments, whatever the list is doing.
 final class StepPublisher: Sendable {
   private struct State {
     var contents: Shared<ListContents>
@@ -14,22 +15,22 @@ final class StepPublisher: Sendable {
 
   init(_ contents: Shared<ListContents>) { state = Locked(State(contents: contents)) }
 
-  /// Sets what works only while the list is observed.
+  /// Sets the object that works only while the list is observed.
   func setDemandObserver(_ demand: some DemandObserver) { state.withLock { $0.demand = demand } }
 
-  /// All that is shown now.
+  /// The contents of the list now.
   var contents: Shared<ListContents> { state.withLock { $0.contents } }
 
-  /// How many observers there are.
+  /// The number of observers.
   var observers: Int { state.withLock { $0.observers.count } }
 
   /// Starts to observe.
   ///
   /// - Parameters:
-  ///   - interest: what is kept and signalled.
-  ///   - isNew: whether the observer starts empty, and the first step inserts what there is.
-  ///   - wake: is called when there is something new, besides the signal.
-  /// - Returns: what comes from now on, and the contents to which it comes.
+  ///   - interest: the changes that are kept and signalled.
+  ///   - isNew: whether the observer starts empty, so that the first step inserts the current rows.
+  ///   - wake: is called when there is something new, in addition to the signal.
+  /// - Returns: the subscription to all later steps, and the contents before them.
   func subscribe(
     to interest: Interest, isNew: Bool = false, wake: (@Sendable () -> Void)? = nil
   ) -> (StepSubscription, Shared<ListContents>) {
@@ -37,7 +38,7 @@ final class StepPublisher: Sendable {
     let (observer, contents, demand) = state.withLock { state in
       state.lastObserver += 1
       state.observers[state.lastObserver] = buffer
-      // Under the lock: no step can come before it.
+      // Under the lock, so that no other step can precede it.
       if isNew, state.contents.value.list.count > 0 {
         buffer.append(StepContents(beginningWith: state.contents))
         buffer.wake()
@@ -48,16 +49,17 @@ final class StepPublisher: Sendable {
     return (StepSubscription(buffer: buffer, observer: observer, of: self, demand), contents)
   }
 
-  /// Shows other contents and hands out the steps that led to them; one at a time calls it, in
-  /// their order.
+  /// Publishes other contents and the steps that lead to them.
+  ///
+  /// One caller at a time calls it, in the order of the steps.
   ///
   /// - Parameter isNew: whether observers of load states have something new.
-  /// - Returns: wakes the observers.
+  /// - Returns: a closure that wakes the observers.
   func show(
     _ contents: Shared<ListContents>, _ steps: [StepContents], isNew: Bool
   ) -> @Sendable () -> Void {
-    // What was shown goes outside of the lock: that may take a while. The steps come in it: there
-    // are never contents to which nothing leads.
+    // The old contents are released outside of the lock, because that may take a while. The steps
+    // are appended inside it: contents are never visible before the steps that lead to them.
     let (observers, _) = state.withLock { state in
       let old = state.contents
       state.contents = contents
@@ -74,12 +76,12 @@ final class StepPublisher: Sendable {
     }
   }
 
-  /// The contents, for an observer to which no step leads there any more.
+  /// Returns the contents, if an observer has taken all steps that lead there.
   func contents(after buffer: StepBuffer) -> Shared<ListContents>? {
     state.withLock { buffer.isEmpty ? $0.contents : nil }
   }
 
-  /// Shows nothing, unless there is an observer; whether that is so.
+  /// Clears the contents unless there is an observer, and returns whether they were cleared.
   func clear() -> Bool {
     let (isCleared, _) = state.withLock { state -> (Bool, Shared<ListContents>) in
       let old = state.contents
@@ -104,30 +106,30 @@ final class StepPublisher: Sendable {
   }
 }
 
-/// The events that an observer is woken for.
+/// The events for which an observer is woken.
 enum Interest: Sendable {
   /// The steps.
   case steps
-  /// The steps, and changes of load states alone.
+  /// The steps, and changes of load states without a step.
   case stepsAndStates
-  /// That there is something new, of whatever kind.
+  /// Any change; the steps are not kept.
   case states
 }
 
-/// What works only while a list is observed.
+/// An object that works only while a list is observed.
 protocol DemandObserver: AnyObject, Sendable {
-  /// There is an observer.
+  /// Handles a new observer.
   func begin()
-  /// There may be no observer any more.
+  /// Handles the removal of an observer, which may have been the last one.
   func end()
 }
 
-/// The interest of one observer: it ends with the last reference to it.
+/// The subscription of one observer, which ends when its last reference is released.
 final class StepSubscription: Sendable {
   let buffer: StepBuffer
   private let observer: Int
   private let publisher: StepPublisher
-  /// What works for observers is there as long as they are.
+  /// The object that works for observers, kept alive as long as they exist.
   private let demand: (any DemandObserver)?
 
   init(
@@ -139,10 +141,10 @@ final class StepSubscription: Sendable {
     self.demand = demand
   }
 
-  /// What is shown now.
+  /// The contents of the list now.
   var contents: Shared<ListContents> { publisher.contents }
 
-  /// The newest contents, unless steps lead there.
+  /// The newest contents, unless there are steps to take first.
   var newest: Shared<ListContents>? { publisher.contents(after: buffer) }
 
   deinit {

@@ -1,10 +1,9 @@
 public import struct Foundation.IndexPath
 internal import FreshetLists
 
-// The two arrays that users of FeedCache know.
+// The two arrays of index paths that users of `FeedCache` know.
 extension ListUpdate {
-  /// The rows that were inserted or moved, at their places after the step; those of inserted
-  /// sections too.
+  /// The paths of inserted and moved rows after the step, with the rows of inserted sections.
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows.
   public var addedIndexPaths: [IndexPath] {
@@ -12,8 +11,7 @@ extension ListUpdate {
     return (rows + after.paths(in: changes.insertedSections)).sorted().map { IndexPath($0) }
   }
 
-  /// The rows that were deleted or moved, at their places before the step; those of deleted
-  /// sections too.
+  /// The paths of deleted and moved rows before the step, with the rows of deleted sections.
   ///
   /// - Complexity: O(*k* log *k*) for *k* rows.
   public var deletedIndexPaths: [IndexPath] {

@@ -1,7 +1,6 @@
 public import FreshetLists
 
-/// One step of a list and its value after it: exact changes, and the load states that belong to
-/// them.
+/// One step of a list and its value after it, with the load states that belong to the rows.
 ///
 /// ```swift
 /// for await update in feed.updates {
@@ -30,9 +29,9 @@ public struct ListUpdate<Item: ListItem>: Sendable {
   public var before: ListSnapshot<ListRow<Item>> { step.before }
   /// The rows after the step.
   public var after: ListSnapshot<ListRow<Item>> { step.after }
-  /// The batch that leads from the one to the other.
+  /// The changes that lead from the rows before the step to those after it.
   public var changes: ListChanges { contents.step.changes }
-  /// Where the step came from.
+  /// The origin of the step.
   public var origin: ListOrigin { contents.step.origin }
 }
 

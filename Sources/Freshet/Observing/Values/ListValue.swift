@@ -2,10 +2,10 @@ public import FreshetLists
 
 public import struct Foundation.Date
 
-/// All that a list shows at one moment: rows and load states.
+/// The contents of a list at one moment: rows and load states.
 ///
-/// They are one value, so that no reader sees new rows with an old state (rule R5). It is the same
-/// type for feeds, live results and lists made of others. Copied in O(1).
+/// They are one value, so that a reader never sees new rows with an old state (rule R5). Feeds,
+/// live results and lists made of others have the same type of value. Copying is O(1).
 ///
 /// ```swift
 /// for await value in feed.values {  // rows and states together, the newest first
@@ -15,26 +15,26 @@ public import struct Foundation.Date
 public struct ListValue<Item: ListItem>: Sendable {
   let shared: Shared<ListContents>
 
-  /// Creates the value of contents whose rows are of this type of items.
+  /// Creates a value from contents whose rows have this type of items.
   init(_ contents: ListContents) { shared = Shared(contents) }
 
-  /// Creates the value of contents that others share.
+  /// Creates a value from contents that are shared.
   init(shared: Shared<ListContents>) { self.shared = shared }
 
-  /// Creates the value of a list that has not begun.
+  /// Creates the value of a list that has not started.
   init() { shared = ListContents.none }
 
-  /// All of it, whatever the type of the items.
+  /// The contents, for items of any type.
   var contents: ListContents { shared.value }
 
   /// The items in the order of the list, without the gaps.
   ///
-  /// That is the order of the source, of the arrangement, or of the lists it is made of. The
-  /// sections of a feed are those of `list`: one may hold items that are far apart here.
+  /// That is the order of the source, of the arrangement, or of the lists from which it is made.
+  /// The sections of a feed are in `list`: one may hold items that are far apart here.
   public var items: LoadedItems<Item> { LoadedItems(ordered, gaps: shared.value.gaps) }
   /// The rows, items and gaps, in the order of the list.
   public var rows: ListItems<ListRow<Item>> { ordered.items }
-  /// The rows in sections, or as one unnamed section; no section without rows.
+  /// The rows in sections, or as one unnamed section; no section is empty.
   public var list: ListSnapshot<ListRow<Item>> { ListSnapshot(refs: shared.value.list) }
   /// The load states of the head, the end and the gaps.
   ///
@@ -43,61 +43,63 @@ public struct ListValue<Item: ListItem>: Sendable {
   public var state: ListState { shared.value.state }
   /// The status of the last fetch of live results; `nil` for other lists.
   public var fetchStatus: FetchStatus? { shared.value.fetch }
-  /// When the source last answered for the head of the list: how old the rows may be.
+  /// The time of the source's last answer for the head of the list.
   ///
-  /// It is stored with the next step, or by `flush()`. Live results have none.
+  /// It shows how old the rows may be. It is stored with the next step, or by `flush()`. It is
+  /// `nil` for live results.
   public var refreshedAt: Date? { shared.value.refreshedAt }
   /// Whether the source answered for the head of the list since the feed was made.
   var isAnswered: Bool { shared.value.isAnswered }
-  /// Where the newest rows came from.
+  /// The origin of the newest rows.
   public var origin: ListOrigin { shared.value.origin }
   /// The item at which the reader is, if the app set it.
   ///
-  /// It is there again after a relaunch. If the item is removed, the nearest one left takes its
+  /// It is restored after a relaunch. If the item is removed, the nearest remaining one takes its
   /// place.
   public var anchor: Item.ID? { shared.value.anchor.map { Item._id(of: $0) } }
-  /// The items with edits that the source has not taken yet: a view shows them as being sent.
+  /// The items with edits that the source has not confirmed yet, which a view can mark as pending.
   public var pendingEdits: ItemIDs<Item.ID> {
     let keys = shared.value.pendingEdits
-    // Keys of rows in rows are those of the innermost items.
+    // The keys of nested rows are those of the innermost items.
     guard let key = keys.all.first, !(key is RowKeyBox<Item.ID>) else { return ItemIDs(keys: keys) }
     return ItemIDs(keys.all.map { Item._id(of: $0) })
   }
-  /// How many updates led here: equal for values that show the same rows.
+  /// The number of updates so far: equal for values that show the same rows.
   var step: Int { shared.value.step }
-  /// Whether a limit leaves rows out, as that of a list made of others may.
+  /// Whether a limit leaves out rows, such as that of a list made of others.
   public var isCut: Bool { shared.value.isCut }
-  /// Whether rows may be missing anywhere: in live results that are not fetched, and in lists made
-  /// of them.
+  /// Whether rows may be missing anywhere.
+  ///
+  /// That is so for live results that are not fetched, and for lists made of them.
   public var isPartial: Bool { shared.value.isPartial }
-  /// What a feed met and mended so far.
+  /// The irregularities that a feed encountered so far.
   public var diagnostics: FeedDiagnostics { shared.value.diagnostics }
 
-  /// The path of an item; `nil` if it is not shown.
+  /// Returns the path of an item; `nil` if it is not shown.
   ///
   /// - Complexity: O(log *n*).
   public func path(of id: Item.ID) -> RowPath? {
     shared.value.places.path(of: .item(id), in: list)
   }
 
-  /// The path of a gap; `nil` if there is no such gap.
+  /// Returns the path of a gap; `nil` if there is no such gap.
   ///
   /// - Complexity: that of `path(of:)`.
   public func path(ofGap gap: Gap.ID) -> RowPath? {
     shared.value.places.path(of: .gap(gap), in: list)
   }
 
-  /// The parts that differ, besides the rows.
+  /// Returns the parts that differ, besides the rows.
   ///
   /// - Complexity: O(1) for copies.
   func parts(differingFrom other: ListValue) -> ChangedProperties {
     shared === other.shared ? [] : shared.value.parts(differingFrom: other.shared.value)
   }
 
-  /// Whether a section holds all rows it should: it touches no gap and no end that may go on
-  /// (rule A4).
+  /// Returns whether a section has all its rows (rule A4).
   ///
-  /// The list is taken to be arranged by its sections.
+  /// Such a section is not next to a gap, or to an end of the list with possibly more rows. The
+  /// list is assumed to be arranged by its sections.
   ///
   /// - Parameter section: an index of `list.sections`.
   /// - Complexity: O(log *n*) for each gap, and O(1) for each row of the section.
@@ -107,20 +109,20 @@ public struct ListValue<Item: ListItem>: Sendable {
     return open.isEmpty || !list.sections[section].rows.contains { open.contains($0.id) }
   }
 
-  /// What to show people about the first failure; `nil` if nothing failed.
+  /// The notice of the first failure; `nil` if nothing failed.
   ///
-  /// That is a load that failed, or a store that cannot report changes at the moment and tries
-  /// again by itself.
+  /// The failure is a load that failed, or a store that cannot report changes at the moment and
+  /// retries automatically.
   public var notice: ErrorNotice? {
     fetchStatus?.state.failure.map { ErrorNotice($0) }
       ?? fetchStatus?.interruption.map { ErrorNotice($0, isRetriedByItself: true) }
       ?? state.notice
   }
 
-  /// The rows of a feed or of a list made of others in their order, whatever their sections.
+  /// The rows of a feed or of a list made of others in their order, without sections.
   var sourceRows: RowTree<ListRow<Item>> { RowTree(refs: shared.value.rows) }
 
-  /// The rows beside which others may be missing: at gaps, and at ends that may go on.
+  /// The ids of rows next to missing rows: at gaps, and at ends with possibly more rows.
   ///
   /// - Complexity: O(log *n*) for each gap.
   var openRows: Set<ListRow<Item>.ID> {

@@ -1,6 +1,6 @@
 public import FreshetLists
 
-/// How one edge of a feed stands: its head, its end, or a gap.
+/// The load state of one edge of a feed: its head, its top, its end, or a gap.
 ///
 /// ```swift
 /// let footer: String? =
@@ -12,22 +12,22 @@ public import FreshetLists
 ///   }
 /// ```
 public enum LoadState: Equatable, Sendable {
-  /// Nothing is going on, and there may be more.
+  /// Nothing is being loaded, and there may be more rows.
   case idle
-  /// A page is on its way.
+  /// A page is being loaded.
   case loading
-  /// The last load failed; `retry()` asks again. Rows are not affected.
+  /// The last load failed; `retry()` repeats it, and the rows are not affected.
   case failed(FeedError)
-  /// There is nothing more on this side.
+  /// There are no more rows on this side.
   case end
 
-  /// What went wrong, if the last load failed.
+  /// The error of the last load, if it failed.
   public var failure: FeedError? {
     if case .failed(let error) = self { error } else { nil }
   }
 }
 
-/// How all edges of a feed stand.
+/// The load states of all edges of a feed.
 ///
 /// ```swift
 /// if feed.state.refresh.failure != nil, let date = feed.refreshedAt {
@@ -35,43 +35,47 @@ public enum LoadState: Equatable, Sendable {
 /// }
 /// ```
 public struct ListState: Equatable, Sendable {
-  /// The head of the list.
+  /// The state of the head of the list.
   public var refresh = LoadState.idle
-  /// The rows above the first; `end` where that is the head of the list, as it is after the first
-  /// answer unless the feed began in the middle.
+  /// The state of the rows above the first one; `end` if the first one is the head of the list.
+  ///
+  /// It is `end` after the first answer, unless the feed started in the middle.
   public var previous = LoadState.idle
-  /// The end of the list; `end` once the source said so.
+  /// The state of the end of the list; `end` once the source reported the end.
   public var next = LoadState.idle
-  /// The gaps in the list, each with its own state.
+  /// The states of the gaps in the list.
   public var gaps: [Gap.ID: LoadState] = [:]
 
-  /// What went wrong with something that is `loading` and will be asked for again by itself, or is
-  /// already; `nil` from when it answers, fails for good, or somebody asks.
+  /// The failure of a load that is `loading` and is retried automatically.
+  ///
+  /// Its next attempt is scheduled or already running. The failure is `nil` again once the source
+  /// answers, the load fails for good, or a caller requests the load.
   public var retrying: FeedError?
-  /// Whether loads wait for `resume()`.
+  /// Whether loads are held back until `resume()`.
   public var isPaused = false
-  /// How many items wait at the head to be shown: see `holdNew()`.
+  /// The number of new items that are held back at the head: see `holdNew()`.
   public var newItems = 0
 
-  /// Whether the rows are still those of the query shown before, as those of the query asked for
-  /// are not there yet: see ``QueryFeed``.
+  /// Whether the rows are still those of the previous query: see ``QueryFeed``.
+  ///
+  /// They stay until the rows of the requested query arrive.
   public var isShowingOldRows = false
-  /// How often the list switched to another query.
+  /// The number of times the list switched to another query.
   ///
   /// A step that increments it replaces the rows.
   public internal(set) var turns = 0
 
-  /// Creates a state in which nothing happened yet.
+  /// Creates a state in which nothing has happened yet.
   public init() {}
 
-  /// The failures that `old` did not have on the same edge.
+  /// Returns the failures that `old` did not have on the same edge.
   func failures(since old: ListState) -> [FeedError] {
     let failed = gaps.filter { $0.value.failure != nil }.keys.sorted()
     let edges = [.refresh, .previous, .next] + failed.map(FeedEdge.gap)
     return edges.compactMap { self[$0] == old[$0] ? nil : self[$0].failure }
   }
 
-  /// The first failure, of the head, the rows above the first, the end, or a gap.
+  /// The first failure: of the head, the rows above the first one, the end, or a gap.
   public var failure: FeedError? {
     refresh.failure ?? previous.failure ?? next.failure
       ?? gaps.sorted { $0.key < $1.key }.lazy.compactMap(\.value.failure).first

@@ -2,9 +2,9 @@ public import FreshetLists
 
 /// The items of a list in their order, without the gaps between them.
 ///
-/// A view on the list's rows: made and copied in O(1), whatever is loaded.
+/// It is a view of the list's rows. It is created and copied in O(1), however many rows are loaded.
 ///
-/// - Complexity: O(log *n*) to reach an item.
+/// - Complexity: O(log *n*) to access an item.
 public struct LoadedItems<Item: ListItem>: RandomAccessCollection, Sendable {
   @usableFromInline let rows: ListItems<ListRow<Item>>
   /// The indices of the gaps among the rows, ascending.
@@ -29,20 +29,20 @@ public struct LoadedItems<Item: ListItem>: RandomAccessCollection, Sendable {
     return item
   }
 
-  /// Takes one item after the other.
+  /// Returns an iterator over the items.
   ///
   /// - Complexity: O(1) for each, on average.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(rows: rows.makeIterator()) }
 
-  /// Takes one item after the other, and passes over gaps.
+  /// An iterator over the items, which skips gaps.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var rows: ListItems<ListRow<Item>>.Iterator
 
     @inlinable
     init(rows: ListItems<ListRow<Item>>.Iterator) { self.rows = rows }
 
-    /// The next item, or `nil` after the last one.
+    /// Returns the next item, or `nil` after the last one.
     @inlinable
     public mutating func next() -> Item? {
       while let row = rows.next() {
@@ -52,7 +52,7 @@ public struct LoadedItems<Item: ListItem>: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The index of an item among rows and gaps.
+  /// Returns the index of an item among rows and gaps.
   @usableFromInline
   func row(of index: Int) -> Int {
     index + gaps.indices.partition { gaps[$0] - $0 > index }
@@ -60,13 +60,13 @@ public struct LoadedItems<Item: ListItem>: RandomAccessCollection, Sendable {
 }
 
 extension LoadedItems: Equatable {
-  /// Whether both hold equal items in the same order.
+  /// Returns whether both hold equal items in the same order.
   public static func == (first: LoadedItems, second: LoadedItems) -> Bool {
     first.gaps == second.gaps && first.rows == second.rows || first.elementsEqual(second)
   }
 }
 
 extension LoadedItems: CustomStringConvertible {
-  /// The items, as an array shows them.
+  /// The items, in the format of an array.
   public var description: String { Array(self).description }
 }

@@ -1,15 +1,15 @@
 internal import FreshetLists
 
-// What becomes of the rows where the timeline or the edits change.
+// Changes of the rows when the timeline or the edits change.
 extension Overlay {
-  /// Takes in what became of the timeline, and of the edits.
+  /// Applies changes of the timeline and of the edits.
   ///
   /// - Parameters:
-  ///   - edit: what became of the timeline.
-  ///   - step: the same by index.
+  ///   - edit: the changes of the timeline.
+  ///   - step: the same changes by index.
   ///   - before: the timeline's rows before, with the orders they have now.
   ///   - timeline: the timeline after.
-  /// - Returns: what became of the rows.
+  /// - Returns: the edits of the rows.
   /// - Complexity: O(*k* log *n*) for *k* rows changed.
   mutating func apply(
     _ edit: TimelineEdit, _ step: RowEdits, from before: OrderedRows<Row>,
@@ -39,22 +39,22 @@ extension Overlay {
     return change.edits
   }
 
-  /// What becomes of the rows in one step.
+  /// The changes of the rows in one step.
   struct Change {
     let timeline: Timeline
     /// The items whose edits or answers changed, and how they appear now.
     var items: [RowID: PendingEdits.EffectiveItem] = [:]
     /// The orders of the timeline's rows that are new.
     private(set) var new: Set<RowOrder> = []
-    /// The orders of the rows that went from the timeline.
+    /// The orders of the rows that were removed from the timeline.
     private(set) var removed: [RowID: RowOrder] = [:]
-    /// The rows that leave their place, as indices before, and what they showed if it may change.
+    /// The rows that leave their place, as indices before, with their old contents if needed.
     var left: [(index: Int, id: RowID?, row: Row?)] = []
-    /// The rows that come to a place, as indices after.
+    /// The rows that are inserted at a place, as indices after.
     var came: [(index: Int, row: Row)] = []
     /// The rows that change in their place.
     var updated: [(index: Int, row: Row)] = []
-    /// What the items showed before that may change and keep their place.
+    /// The old contents of items that may change and that keep their place.
     var staying: [RowID: Row] = [:]
 
     init(_ edit: TimelineEdit, _ timeline: Timeline) {
@@ -64,7 +64,7 @@ extension Overlay {
     }
   }
 
-  /// Finds the rows that leave their place, while everything still stands where it stood.
+  /// Finds the rows that leave their place, while all rows are still at their old positions.
   private func leave(
     _ change: inout Change, _ edit: TimelineEdit, _ step: RowEdits, _ before: OrderedRows<Row>
   ) {
@@ -88,7 +88,7 @@ extension Overlay {
     }
   }
 
-  /// Notes what is hidden and what is placed from here on.
+  /// Updates which rows are hidden and which items are placed.
   private mutating func settle(_ change: Change, _ edit: TimelineEdit) {
     for (order, _) in edit.removed { hide(order, false) }
     for (id, appearance) in change.items {
@@ -100,14 +100,14 @@ extension Overlay {
         if isShown, !replaced.contains(id) { continue }
         places.hide(id, keepsPlace: !replaced.contains(id))
       } else if answered == nil, appearance.isPlaced, let order = change.removed[id] {
-        // The answers had it, and do not any more: it stays where it was.
+        // The answers had the item, and no longer do: it stays at its old position.
         place(id, at: InsertionPoint(order: order))
       }
       if isShown { places.show(id) }
     }
   }
 
-  /// Finds the rows that come to a place, or change in theirs.
+  /// Finds the rows that are inserted at a place, and those that change in their place.
   private func come(_ change: inout Change, _ edit: TimelineEdit, _ step: RowEdits) {
     for (index, (order, row)) in zip(step.inserted, edit.inserted) where !isHidden(order) {
       let shown = row.item.flatMap { change.items[$0.id]?.item }.map(Row.item) ?? row
@@ -132,7 +132,7 @@ extension Overlay {
     change.updated.sort { $0.index < $1.index }
   }
 
-  /// Shows what became of the rows; the timeline's own where no edit shows anything.
+  /// Updates the rows, or uses the timeline's own if no edit has a visible effect.
   private mutating func show(_ change: Change) {
     if showsTimeline { return rows = change.timeline.rows }
     let edits = RowEdits(
@@ -141,7 +141,7 @@ extension Overlay {
     for (index, row) in change.updated { rows.update(row, at: index) }
   }
 
-  /// Where an item is shown, unless that is a row which the timeline has just got.
+  /// Returns the index of a shown item, unless it is at a row that the timeline just inserted.
   private func index(
     of id: RowID, _ appearance: PendingEdits.EffectiveItem, _ change: Change
   ) -> Int? {
@@ -153,13 +153,15 @@ extension Overlay {
 }
 
 extension Overlay.Change {
-  /// The order of a row that the timeline had before too.
+  /// Returns the order of an item's row, if the timeline had that row before too.
   func staying(_ id: RowID) -> RowOrder? {
     timeline.order(of: id).flatMap { new.contains($0) ? nil : $0 }
   }
 
-  /// What became of the rows: one that stands where it stood, by an answer instead of an edit or
-  /// the other way round, did not move.
+  /// The edits of the rows.
+  ///
+  /// A row that is at the same position because of an answer instead of an edit, or the other way
+  /// round, did not move.
   var edits: RowEdits {
     var (stayed, kept, changed): (Set<Int>, Set<Int>, [Int]) = ([], [], updated.map { $0.index })
     for (old, new) in items.isEmpty ? [] : returns {
@@ -173,7 +175,7 @@ extension Overlay.Change {
       updated: changed.sorted())
   }
 
-  /// The rows that left and came to the same place among those that did neither.
+  /// The rows that left and were inserted at the same position among the rows that did neither.
   private var returns: [(old: Int, new: Int)] {
     var places: [RowID: Int] = [:]
     for (place, row) in left.enumerated() { if let id = row.id { places[id] = place } }
@@ -189,7 +191,7 @@ extension Overlay.Change {
 }
 
 extension TimelineEdit {
-  /// Calls for each item among the rows that changed, more than once for one that moved.
+  /// Calls a closure for each item among the changed rows, more than once for a moved item.
   fileprivate func forEachItem(_ body: (RowID) -> Void) {
     for (_, row) in removed { if let item = row.item { body(item.id) } }
     for (_, row) in inserted { if let item = row.item { body(item.id) } }

@@ -1,14 +1,16 @@
 internal import FreshetLists
 
-// Where items belong among those that edits put somewhere, in a list whose order is known.
+// The order of items among those that edits placed, in a list whose order is known.
 extension Overlay {
-  /// The place between two rows of the timeline where an item belongs, in a list whose order is
-  /// known: behind the last of the items put there that does not belong behind it.
+  /// Returns the place between two rows of the timeline where an item belongs.
+  ///
+  /// The order of the list is known. The place is after the last placed item there that does not
+  /// belong after `item`.
   ///
   /// - Parameters:
   ///   - item: the item.
   ///   - index: the index of the timeline's row below.
-  /// - Returns: `nil` where the item stands there already.
+  /// - Returns: `nil` if the item is already there.
   /// - Complexity: O(log *n*).
   func slot(
     for item: AnyItem, before index: Int, in timeline: Timeline,
@@ -40,8 +42,9 @@ extension Overlay {
     return InsertionPoint(order: entry.slot, behind: entry.id)
   }
 
-  /// On which side of its row in the timeline an item belongs, in a list whose order is known,
-  /// because of what edits put around it; `nil` where it stands right.
+  /// Returns on which side of its row in the timeline an item belongs; `nil` if the row is right.
+  ///
+  /// The order of the list is known, and only the placed items around the row are compared.
   func side(
     of item: AnyItem, at index: Int, in timeline: Timeline, by order: (AnyItem, AnyItem) -> Bool
   ) -> Gap.Side? {

@@ -2,30 +2,30 @@ internal import FreshetLists
 
 /// The rows of a timeline with the user's edits over them.
 ///
-/// The timeline holds what answers proved, and nothing of this: an item that is being deleted
-/// stands there and is hidden here, one that is being made stands here alone. Where nothing is
-/// edited, the rows are the timeline's own.
+/// The timeline holds what answers proved, and no edits. An item that is being deleted is in the
+/// timeline and hidden here. An item that is being created is only here. If nothing is edited, the
+/// rows are the timeline's own.
 struct Overlay: Sendable {
   typealias Row = ListRow<AnyItem>
 
   var edits = PendingEdits()
   var rows: RowTree<Row> = []
-  /// Where edits put items.
+  /// The places where edits put items.
   var places = PlacementIndex()
   /// The orders of the timeline's rows that are hidden, ascending.
   private var hidden: CountedTree<RowOrder> = []
-  /// The items that stand where the timeline has them, and that edits let appear otherwise.
+  /// The items at their positions in the timeline whose contents are changed by edits.
   private var changed: Set<RowID> = []
-  /// The placed items that are to go elsewhere.
+  /// The placed items that are to move elsewhere.
   var replaced: Set<RowID> = []
-  /// Whether orders that changed in the step at hand are known.
+  /// Whether the orders that changed in the current step were already applied.
   var isRenumbered = false
 
   typealias InsertionPoint = PlacementIndex.InsertionPoint
 
   // MARK: - Places
 
-  /// Where an item is shown, among all rows.
+  /// Returns the index of an item among all rows, if it is shown.
   ///
   /// - Complexity: O(log *n*).
   func index(of id: RowID, in timeline: Timeline) -> Int? {
@@ -33,23 +33,23 @@ struct Overlay: Sendable {
     return timeline.order(of: id).flatMap { index(of: $0, in: timeline) }
   }
 
-  /// Where a row of the timeline is shown.
+  /// Returns the index of a row of the timeline among all rows, if it is not hidden.
   func index(of order: RowOrder, in timeline: Timeline) -> Int? {
     isHidden(order) ? nil : position(of: order, at: timeline.content.index(of: order))
   }
 
-  /// Where the timeline would have an item that is shown: the index of the first row behind it.
+  /// Returns the index of a shown item in the timeline, or of the first row after its place.
   func timelineIndex(of id: RowID, in timeline: Timeline) -> Int? {
     timeline.index(of: id) ?? places.shownSlot(of: id).map(timeline.content.index(behind:))
   }
 
-  /// The place behind an item; `nil` where it is not.
+  /// Returns the place after an item; `nil` if the item is not there.
   func slot(behind id: RowID, in timeline: Timeline) -> InsertionPoint? {
     if let slot = places.shownSlot(of: id) { return InsertionPoint(order: slot, behind: id) }
     return timeline.order(of: id).map { InsertionPoint(order: $0) }
   }
 
-  /// Whether items that edits put there stand between a row of the timeline and a place.
+  /// Returns whether placed items are between a row of the timeline and a place.
   ///
   /// - Complexity: O(log *n*).
   func isApart(_ order: RowOrder, from slot: InsertionPoint) -> Bool {
@@ -57,32 +57,33 @@ struct Overlay: Sendable {
     return above ?? places.count(above: slot.order) != places.count(above: order)
   }
 
-  /// Whether an item stands where an edit put it.
+  /// Returns whether an item is shown where an edit put it.
   func isPlaced(_ id: RowID) -> Bool { places.contains(id) }
 
-  /// Whether no edit shows anything: the rows are the timeline's own.
+  /// Whether no edit has a visible effect, so that the rows are the timeline's own.
   var showsTimeline: Bool { places.shown.isEmpty && hidden.isEmpty && changed.isEmpty }
 
-  /// Says where an item stands that an edit puts somewhere.
+  /// Sets the place where an edit puts an item.
   mutating func place(_ id: RowID, at slot: InsertionPoint) {
     if isPlaced(id) { replaced.insert(id) }
     places.place(id, at: slot)
   }
 
-  /// An item is another one now, in its place.
+  /// Gives an item another id, at the same place.
   mutating func rename(_ id: RowID, to other: RowID) {
     guard id != other else { return }
     if replaced.remove(id) != nil { replaced.insert(other) }
     places.rename(id, to: other)
   }
 
-  /// The timeline got a row where an edit put an item: what stood behind the item stands behind the
-  /// row.
+  /// Updates places after the timeline got a row for an item that an edit had placed.
+  ///
+  /// Placed items that were after the item are after the new row from now on.
   ///
   /// - Parameters:
-  ///   - id: the item; `nil` for a row that comes first behind the one above it.
+  ///   - id: the item; `nil` for a row that is inserted first after the row above it.
   ///   - slot: the order of the timeline's row above.
-  ///   - item: the item of the new row. Where it had one before, the others stay where they are.
+  ///   - item: the item of the new row. If the edit did not insert it, all places stay the same.
   ///   - timeline: the timeline with the row.
   ///   - before: the timeline's rows before.
   mutating func rebind(
@@ -101,18 +102,20 @@ struct Overlay: Sendable {
     places.bind(behind: id, at: slot, to: row.order, around: above..<below)
   }
 
-  /// Lets the items at the very top keep to the row below them: what comes above that row comes
-  /// above them.
+  /// Binds the items at the very top to the row below them.
+  ///
+  /// A row that is inserted above that row is then above these items too.
   mutating func bindTop(to timeline: Timeline) {
     guard let first = timeline.content.orders.first else { return }
     places.bindTop(to: first - 1)
   }
 
-  /// Whether the source took edits of a page, or between its rows, that the timeline does not have
-  /// in it yet.
+  /// Returns whether the source confirmed edits of a page that the timeline does not include yet.
   ///
-  /// - Complexity: O(1) where nothing is edited, else O(*m* + log *n*) for a page of *m* rows and
-  ///   what edits put there.
+  /// These are edits of the page's items, and edits that put items between them.
+  ///
+  /// - Complexity: O(1) if nothing is edited, else O(*m* + log *n*) for a page of *m* rows and the
+  ///   items that edits put there.
   func isAhead(of page: [AnyItem], in timeline: Timeline) -> Bool {
     if edits.isEmpty { return false }
     let orders = timeline.content.orders
@@ -131,7 +134,7 @@ struct Overlay: Sendable {
     return index < hidden.count && hidden[index] == order
   }
 
-  /// Notes how an item appears over what the answers say of it, if they have it.
+  /// Records how an item appears, compared with its version in the answers if they have it.
   mutating func note(
     _ id: RowID, _ appearance: PendingEdits.EffectiveItem, over answered: AnyItem?
   ) {
@@ -159,12 +162,12 @@ struct Overlay: Sendable {
     return content.index(behind: slot) - hidden.partitioningIndex { $0 > slot } + index
   }
 
-  /// Rows of the timeline have other orders now.
+  /// Applies the new orders of renumbered rows of the timeline.
+  ///
+  /// It does nothing if it was already called in the current step.
   ///
   /// - Parameter before: the timeline's rows with the orders they had.
   /// - Complexity: O(log *n*) for each place and hidden row among those rows.
-  ///
-  /// Does nothing where it was done for the step at hand.
   mutating func renumber(_ orders: Renumbering, from before: OrderedRows<Row>) {
     if isRenumbered { return }
     isRenumbered = true
@@ -173,21 +176,21 @@ struct Overlay: Sendable {
     let hiding =
       hidden.partitioningIndex { $0 >= first }..<hidden.partitioningIndex { $0 > last }
     hidden.replaceSubrange(hiding, with: hidden.slice(hiding).map(orders.order(_:)))
-    // A place between two rows keeps to one of them.
+    // A place between two rows stays bound to one of them.
     let (above, below) = (before.index(of: first) - 1, before.index(behind: last))
     let low = above < 0 ? RowOrder.min : before.orders[above]
     let high = below < before.count ? before.orders[below] : RowOrder.max
     places.renumber((low + 1)...(high - 1)) { Self.slot($0, orders, from: before) }
   }
 
-  /// What becomes of a place.
+  /// Returns the new order of a place.
   private static func slot(
     _ slot: RowOrder, _ orders: Renumbering, from before: OrderedRows<Row>
   ) -> RowOrder {
     let behind = before.index(behind: slot)
     if slot == .min || before.count == 0 { return slot }
     if behind > 0, before.orders[behind - 1] == slot { return orders.order(slot) }
-    // It keeps to the row below it, or to the last one.
+    // It stays bound to the row below it, or to the last row.
     return behind < before.count
       ? orders.order(before.orders[behind]) - 1 : orders.order(before.orders[behind - 1]) + 1
   }

@@ -2,11 +2,11 @@ internal import FreshetLists
 internal import struct Foundation.Date
 
 extension PendingEdits {
-  /// What an edit does to its item.
+  /// The change that an edit makes to its item.
   enum Change: Sendable {
     case update(@Sendable (inout AnyItem) -> Void)
     case delete
-    /// The item is this one, whatever it was.
+    /// The item is replaced with this one, whatever it was.
     case put(AnyItem)
   }
 
@@ -14,44 +14,45 @@ extension PendingEdits {
   struct Edit: Sendable {
     let token: Int
     var change: Change
-    /// Whether it says where the item stands.
+    /// Whether the edit determines the position of the item.
     var isPlaced = false
-    /// Whether it makes an item that was not known before: answers and news that have the item are
-    /// of its first version or a newer one.
+    /// Whether the edit creates an item that was not known before.
+    ///
+    /// Answers and events that include the item have its first version or a newer one.
     var makesItem = false
     /// The last request made before the edit.
     let since: Int
-    /// The last request made before the source took the edit.
+    /// The last request made before the source confirmed the edit.
     var takenAfter: Int?
-    /// Until when the source may still answer as if it had not.
+    /// The time until which the source may still answer as if it had not confirmed the edit.
     var takenUntil: Date?
     let cause: RowTrace.Cause
     /// Whether an event reported the item while the edit was in flight.
     ///
-    /// Which of the two the source took first is unknown.
+    /// It is not known which of the two the source processed first.
     var isOvertaken = false
   }
 
-  /// How an item appears.
+  /// The item as it appears with its edits.
   struct EffectiveItem {
-    /// The item; `nil` where it does not appear.
+    /// The item; `nil` if it does not appear.
     var item: AnyItem?
-    /// Whether an edit says where it stands, and not an answer.
+    /// Whether an edit determines its position, and not an answer.
     var isPlaced = false
 
-    /// Whether it is shown where an edit put it, or where the answers have it.
+    /// Returns whether the item is shown where an edit (`placed`) or an answer put it.
     func isShown(placed: Bool) -> Bool { item != nil && isPlaced == placed }
   }
 }
 
 extension PendingEdits.Edit {
-  /// Whether an item is being made by it.
+  /// Whether the edit creates an item, and the source has not confirmed it yet.
   var isCreation: Bool { takenAfter == nil && isPlaced && cause == .edit }
 
-  /// Whether what came in answer to a request has the edit in it.
+  /// Returns whether the answer to a request already includes the edit.
   func isKnown(to request: Int?) -> Bool {
     guard let request else { return false }
-    // An item that answers have is made, and they say where it stands.
+    // An item that answers include has been created, and the answers determine its position.
     if makesItem, request > since { return true }
     return takenUntil == nil && takenAfter.map { request > $0 } ?? false
   }
@@ -60,7 +61,7 @@ extension PendingEdits.Edit {
 extension PendingEdits.Change {
   var isDeletion: Bool { if case .delete = self { true } else { false } }
 
-  /// What an item becomes; `nil` where it goes.
+  /// Returns the item after the change; `nil` if there is none then.
   func applied(to item: AnyItem?) -> AnyItem? {
     switch self {
     case .put(let item): return item

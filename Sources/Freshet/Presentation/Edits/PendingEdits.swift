@@ -1,40 +1,41 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// Edits that are shown before the source says them.
+/// Edits that are shown before the source's answers include them.
 ///
-/// What an answer says is seen through them: an item that is being edited appears edited, one that
-/// is being deleted does not appear, and one that is being made appears where it was put. An edit
-/// that the source took goes on for answers that were asked for before; one that failed is undone
-/// alone (rule R6). News are edits that the source took from the start (rule R2).
+/// They apply on top of the answers. An item that is being edited appears edited, and one that is
+/// being deleted does not appear. One that is being created appears at the place that its edit
+/// names. A confirmed edit still applies to answers that were requested before the confirmation. A
+/// rejected edit is undone alone (rule R6). Events are edits that the source confirmed from the
+/// start (rule R2).
 struct PendingEdits: Sendable {
   private var edits: [RowID: [Edit]] = [:]
   private var owners: [Int: RowID] = [:]
-  /// Of the items that are edited, the request that they last came in answer to.
+  /// For each edited item, the last request whose answer included it.
   private var requests: [RowID: Int] = [:]
-  /// The items whose edits changed since somebody last asked.
+  /// The items whose edits changed since the last `takeChanged()`.
   private var changed: Set<RowID> = []
-  /// The edits that the source took.
+  /// The edits that the source confirmed.
   private var settling = ConfirmationQueue()
-  /// How many items are being made.
+  /// How many items are being created.
   private var creations = 0
 
-  /// The items with edits of which the source has not decided.
+  /// The items with edits that the source has not decided on yet.
   private(set) var undecided = RowKeys()
 
   var isEmpty: Bool { edits.isEmpty }
   /// The items that are edited.
   var ids: Dictionary<RowID, [Edit]>.Keys { edits.keys }
 
-  /// Whether an item is being made, perhaps under an id that is not known yet.
+  /// Whether an item is being created, perhaps under an id that is not known yet.
   var isMaking: Bool { creations > 0 }
 
-  /// Whether an item is being made under this id.
+  /// Returns whether an item is being created under this id.
   func isMaking(_ id: RowID) -> Bool { edits[id]?.contains(where: \.isCreation) ?? false }
 
   func contains(_ id: RowID) -> Bool { edits[id] != nil }
 
-  /// An edit, and the item it is about.
+  /// Returns an edit, and the id of its item.
   func edit(_ token: Int) -> (id: RowID, edit: Edit)? {
     guard let id = owners[token], let edit = edits[id]?.first(where: { $0.token == token }) else {
       return nil
@@ -42,7 +43,7 @@ struct PendingEdits: Sendable {
     return (id, edit)
   }
 
-  /// What becomes of an item that the answers say to be this; `nil` where they do not have it.
+  /// Returns how an item appears over `answered`, the item in the answers if they have it.
   func appearance(of id: RowID, over answered: AnyItem?) -> EffectiveItem {
     var appearance = EffectiveItem(item: answered)
     let request = answered == nil ? nil : requests[id] ?? 0
@@ -53,15 +54,16 @@ struct PendingEdits: Sendable {
     return appearance
   }
 
-  /// What the source says of an item, in answers and edits that it took; `nil` where it says
-  /// nothing.
+  /// Returns an item as the source reports it, in answers and confirmed edits.
+  ///
+  /// It is `nil` if the source reports nothing.
   func known(of id: RowID, over answered: AnyItem?) -> AnyItem? {
     let request = answered == nil ? nil : requests[id] ?? 0
     return (edits[id] ?? []).filter { $0.takenAfter != nil && !$0.isKnown(to: request) }
       .reduce(answered) { $1.change.applied(to: $0) }
   }
 
-  /// The items whose edits changed since this was last asked for.
+  /// Returns the items whose edits changed since the last call.
   mutating func takeChanged() -> Set<RowID> {
     for id in changed {
       if edits[id]?.contains(where: { $0.takenAfter == nil }) ?? false {
@@ -74,26 +76,27 @@ struct PendingEdits: Sendable {
     return changed
   }
 
-  /// Whether the source deleted an item, as far as is known.
+  /// Returns whether the source deleted an item, as far as is known.
   ///
-  /// - Parameter request: one whose answer need not know of it; any counts unless you say so.
+  /// - Parameter request: a request whose answer need not include the deletion. By default, any
+  ///   deletion counts.
   func isDeleted(_ id: RowID, after request: Int = 0) -> Bool {
     edits[id]?.contains { $0.change.isDeletion && ($0.takenAfter ?? -1) >= request } ?? false
   }
 
-  /// The last request made before the source took an edit of an item, or told of it.
+  /// Returns the last request made before the source confirmed or reported an edit of an item.
   func lastTaken(of id: RowID) -> Int? { edits[id]?.compactMap(\.takenAfter).max() }
 
-  /// Whether the source took a deletion of the user's so short a while ago that older news of the
-  /// item may still come.
+  /// Returns whether the source confirmed the user's deletion of an item a short while ago.
+  ///
+  /// Older events about the item may still arrive then.
   func isJustDeleted(_ id: RowID, at now: Date) -> Bool {
     edits[id]?.contains {
       $0.change.isDeletion && $0.cause == .edit && ($0.takenUntil ?? .distantPast) > now
     } ?? false
   }
 
-  /// Whether the source took an edit of an item that what it last answered of the item does not
-  /// have in it.
+  /// Returns whether the source confirmed an edit that its last answer about an item lacks.
   func isAhead(of id: RowID) -> Bool {
     let answered = requests[id] ?? 0
     return edits[id]?.contains { $0.takenAfter.map { $0 >= answered } ?? false } ?? false
@@ -101,13 +104,14 @@ struct PendingEdits: Sendable {
 
   // MARK: - What answers say
 
-  /// Notes what an answer says of edited items.
+  /// Records what an answer reports about edited items.
   ///
   /// - Parameters:
   ///   - run: the items of the answer.
   ///   - merged: which of them the timeline takes in.
-  ///   - isKnown: whether the timeline has an item already. The answer gives an item its position
-  ///     (rule T2): news never do, and an edit of the user's does if the item was known before.
+  ///   - isKnown: returns whether the timeline already has an item. The answer determines an
+  ///     item's position instead of an event (rule T2). It determines the position instead of the
+  ///     user's edit only if the timeline does not have the item yet.
   /// - Complexity: O(1) if nothing is being edited.
   mutating func note(_ run: Run, merged: Range<Int>, isKnown: (RowID) -> Bool) {
     if edits.isEmpty { return }
@@ -119,7 +123,7 @@ struct PendingEdits: Sendable {
     }
   }
 
-  /// An answer says where an item is.
+  /// Makes the answers determine the position of an item.
   private mutating func unplace(_ id: RowID, isNew: Bool) {
     for (index, edit) in (edits[id] ?? []).enumerated()
     where edit.isPlaced && (isNew || edit.cause == .event) {
@@ -128,10 +132,10 @@ struct PendingEdits: Sendable {
     }
   }
 
-  /// Removes the latest news of an item that the answer to a request need not know.
+  /// Removes the latest event about an item that the answer to a request need not include.
   ///
-  /// - Parameter isInsertion: whether only that it was inserted counts.
-  /// - Returns: the item with the edits that the source took since, and the last request made
+  /// - Parameter isInsertion: whether only an event that inserted the item counts.
+  /// - Returns: the item with the edits that the source confirmed since, and the last request made
   ///   before.
   mutating func removeNews(
     of id: RowID, unknownTo request: Int, isInsertion: Bool
@@ -145,10 +149,10 @@ struct PendingEdits: Sendable {
     return told
   }
 
-  /// An item that is edited came from where an older version of it was.
+  /// Records that an edited item may have been read from disk, which had an older version.
   mutating func noteRead(_ id: RowID) { settling.noteRead(id) }
 
-  /// Answers do not have an item any more.
+  /// Records that the answers no longer have an item.
   mutating func forgetAnswer(of id: RowID) { requests[id] = nil }
 
   // MARK: - Edits
@@ -161,14 +165,17 @@ struct PendingEdits: Sendable {
     if edit.isCreation { creations += 1 }
   }
 
-  /// The source says by itself what an item is: edits that it does not know yet apply to that.
+  /// Adds an event by which the source reports an item.
+  ///
+  /// Edits that the source has not confirmed apply on top of the reported item.
   mutating func begin(
     news item: AnyItem, token: Int, since request: Int, isPlaced: Bool = false, isNew: Bool = false
   ) {
     let news = Edit(
       token: token, change: .put(item), isPlaced: isPlaced, makesItem: isNew, since: request,
       takenAfter: nil, cause: .event)
-    // What was made is that, and whatever else the source took before is part of it.
+    // A created item is the reported one. Every other edit that the source confirmed before is
+    // part of it.
     func isItem(_ edit: Edit) -> Bool { edit.isPlaced || edit.makesItem }
     var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || isItem($0) }
     for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !isItem(edit) {
@@ -184,8 +191,10 @@ struct PendingEdits: Sendable {
     changed.insert(item.id)
   }
 
-  /// The source took an edit: it is part of what the source says from here on, but for answers to
-  /// requests up to `request`, and for some time for the answers of slow replicas.
+  /// Records that the source confirmed an edit, which its answers include from now on.
+  ///
+  /// The exceptions are answers to requests up to `request` and, for some time, the answers of
+  /// slow replicas.
   mutating func confirm(_ token: Int, after request: Int, until horizon: Date?) {
     guard let id = owners[token], let index = edits[id]?.firstIndex(where: { $0.token == token }),
       let edit = edits[id]?[index]
@@ -202,14 +211,16 @@ struct PendingEdits: Sendable {
     if let (id, edit) = edit(token) { remove(edit, of: id) }
   }
 
-  /// The source made an item of one that was inserted here, perhaps under another id.
+  /// Replaces an item that was inserted here with the one that the source created for it.
   ///
-  /// - Parameter isAnswered: whether answers have it already, and with it say where it stands.
+  /// The item of the source may have another id.
+  ///
+  /// - Parameter isAnswered: whether answers already have the item, and so determine its position.
   mutating func adopt(_ item: AnyItem, for token: Int, isAnswered: Bool) {
     guard let id = owners[token] else { return }
     if id != item.id, let all = edits.removeValue(forKey: id) {
-      // What the source said of the new item came later than the edit that made it; what the source
-      // does not know yet is over both.
+      // Reports of the source about the new item are later than the edit that created it. Edits
+      // that the source has not confirmed apply on top of both.
       let (known, others) = (all + (edits[item.id] ?? [])).reduce(into: ([Edit](), [Edit]())) {
         if $1.takenAfter == nil && !$1.isPlaced { $0.1.append($1) } else { $0.0.append($1) }
       }
@@ -223,7 +234,7 @@ struct PendingEdits: Sendable {
     guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }
     edits[item.id]?[index].change = .put(item)
     if edits[item.id]?[index].isPlaced == false, let edit = edits[item.id]?.remove(at: index) {
-      // What the source does not know yet comes over what it says.
+      // Edits that the source has not confirmed apply on top of what it reports.
       let place = edits[item.id]?.firstIndex { $0.takenAfter == nil && !$0.isPlaced }
       edits[item.id]?.insert(edit, at: min(place ?? index, index))
     } else if isAnswered {
@@ -233,7 +244,9 @@ struct PendingEdits: Sendable {
     changed.insert(item.id)
   }
 
-  /// An item that was deleted is there again: what the source said of it before is no more.
+  /// Removes the confirmed deletion of an item that exists again.
+  ///
+  /// The confirmed edits before the deletion are removed too.
   mutating func revive(_ id: RowID) {
     let all = edits[id] ?? []
     let deletion = all.lastIndex { $0.takenAfter != nil && $0.change.isDeletion }
@@ -241,26 +254,28 @@ struct PendingEdits: Sendable {
     for edit in all[...deletion] where edit.takenAfter != nil { remove(edit, of: id) }
   }
 
-  /// Forgets the edits of an item that the source took.
+  /// Removes the confirmed edits of an item.
   mutating func removeTaken(of id: RowID) {
     for edit in edits[id] ?? [] where edit.takenAfter != nil { remove(edit, of: id) }
   }
 
-  /// Forgets all edits of an item.
+  /// Removes all edits of an item.
   mutating func removeAll(of id: RowID) {
     for edit in edits[id] ?? [] { remove(edit, of: id) }
   }
 
-  /// The edits that no answer under way can contradict any more: those of each item together, in
-  /// their order, the item first whose edits began first.
+  /// Returns the edits that no pending answer can contradict any more.
+  ///
+  /// The edits of each item are together, in their order. The item whose edits began first is
+  /// first.
   ///
   /// - Parameters:
-  ///   - oldest: the oldest request that may still be answered; `nil` where there is none.
-  ///   - isOnDisk: whether an older version of an item may still be read from disk; `nil` where
-  ///     nothing is there that is not in memory. It is no matter to edits that say where an item
-  ///     stands: they are stored, and what is read of the item then is older.
-  /// - Complexity: O(log *n* + *k* log *k*) for *k* items whose edits changed, or are beyond a
-  ///   doubt by now.
+  ///   - oldest: the oldest request that may still be answered; `nil` if there is none.
+  ///   - isOnDisk: returns whether an older version of an item may still be read from disk; `nil`
+  ///     if no rows are only on disk. It does not matter to edits that determine a position. They
+  ///     are stored, and the version of the item that is read then is older.
+  /// - Complexity: O(log *n* + *k* log *k*) for *k* items whose edits changed, or can no longer be
+  ///   contradicted.
   mutating func settled(
     oldest: Int?, at now: Date, unless isOnDisk: ((RowID) -> Bool)?
   ) -> [Int] {
@@ -273,32 +288,33 @@ struct PendingEdits: Sendable {
       let isDoubtful = isUpdate && isOnDisk?(id) == true
       let (over, doubt) = isDoubtful ? ([], .disk) : settledEdits(of: id, oldest)
       if let doubt { settling.wait(id, for: doubt) }
-      // Those that are over stay until they are ended.
+      // Edits that are settled remain until they are ended.
       if over.isEmpty { settling.rest(id) } else { settled.append(over) }
     }
     let begun = settled.map { (edits: $0, first: $0.min() ?? 0) }
     return begun.sorted { $0.first < $1.first }.flatMap(\.edits)
   }
 
-  /// The edits of an item that are over, and what the next one waits for, if that is known.
+  /// Returns the settled edits of an item, and the doubt that the next one waits for, if known.
   private func settledEdits(
     of id: RowID, _ oldest: Int?
   ) -> (over: [Int], doubt: ConfirmationQueue.Doubt?) {
     var over: [Int] = []
-    // Edits of an item end in their order: one that the source took late would undo the next else.
+    // The edits of an item end in their order. Otherwise, one that the source confirmed late would
+    // undo the next.
     for edit in edits[id] ?? [] {
       guard let takenAfter = edit.takenAfter, settling.contains(edit.token) else { break }
       if let oldest, oldest <= takenAfter { return (over, .answers(upTo: takenAfter)) }
-      // A deletion may be one of the item that is being made, under an id that nobody knows yet.
+      // The deletion may be of the item that is being created, under an id that is not known yet.
       if creations > 0, edit.change.isDeletion { return (over, .creation) }
       over.append(edit.token)
     }
     return (over, nil)
   }
 
-  /// Ends an edit: answers have it in them from here on.
+  /// Ends an edit, which the answers include from now on.
   ///
-  /// - Returns: the edit, unless the answers know better.
+  /// - Returns: the edit, unless the last answer with the item already includes it.
   mutating func end(_ token: Int) -> (id: RowID, edit: Edit)? {
     guard let (id, edit) = edit(token) else { return nil }
     var ended = edit

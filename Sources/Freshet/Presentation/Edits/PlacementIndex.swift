@@ -1,57 +1,60 @@
 internal import FreshetLists
 
-/// Where edits put items: those that are shown there, as they stand, and those that are not for
-/// now.
+/// The places where edits put items.
+///
+/// Some of these items are shown there, in their order. The others are not shown for now.
 struct PlacementIndex: Sendable {
   /// A place that an edit names.
   struct InsertionPoint: Sendable {
-    /// The order of the timeline's row above; the place stays when that row goes.
+    /// The order of the timeline's row above.
+    ///
+    /// The place stays when that row is removed.
     var order: RowOrder
-    /// The placed item above, if there is one between.
+    /// The placed item directly above, if there is one between that row and this place.
     var behind: RowID?
 
-    /// Above all rows.
+    /// The place above all rows.
     static var top: InsertionPoint { InsertionPoint(order: .min) }
   }
 
-  /// An item that is shown, behind the timeline's row of an order.
+  /// A shown item, placed after the timeline's row with the order `slot`.
   struct Entry: Sendable {
     var slot: RowOrder
     var id: RowID
   }
 
   private var entries = OrderedTree<Entry>()
-  /// The orders of the entries among each other.
+  /// The orders of the shown items among each other.
   private var orders: [RowID: RowOrder] = [:]
-  /// Where items stand that an edit put somewhere, shown or not.
+  /// The places that edits gave to items, shown or not.
   private var slots: [RowID: InsertionPoint] = [:]
-  /// Of those that are not shown, the ones at each order.
+  /// The placed items that are not shown, by the order of their place.
   private var away: [RowOrder: Set<RowID>] = [:]
 
   var isEmpty: Bool { slots.isEmpty && entries.count == 0 }
-  /// The items that are shown, as they stand.
+  /// The items that are shown, in their order.
   var shown: CountedTree<Entry> { entries.rows }
 
-  /// Whether an item is shown where an edit put it.
+  /// Returns whether an item is shown where an edit put it.
   func contains(_ id: RowID) -> Bool { orders[id] != nil }
 
-  /// Where an item stands among those that are shown.
+  /// Returns the index of an item among the shown items.
   ///
   /// - Complexity: O(log *n*).
   func index(of id: RowID) -> Int? { orders[id].map(entries.index(of:)) }
 
-  /// The order of the row behind which an item is shown.
+  /// Returns the order of the row after which an item is shown.
   func shownSlot(of id: RowID) -> RowOrder? { index(of: id).map { entries.rows[$0].slot } }
 
-  /// The order of the row behind which an edit put an item, shown or not.
+  /// Returns the order of the row after which an edit put an item, shown or not.
   func slot(of id: RowID) -> RowOrder { shownSlot(of: id) ?? slots[id]?.order ?? .min }
 
-  /// How many items are shown above the row of an order.
+  /// Returns how many items are shown above the row with an order.
   func count(above order: RowOrder) -> Int { entries.rows.partitioningIndex { $0.slot >= order } }
 
   // MARK: - Showing and hiding
 
-  /// Says where an item stands; `nil` forgets it.
+  /// Sets the place of an item; `nil` forgets it.
   mutating func place(_ id: RowID, at slot: InsertionPoint?) {
     if !contains(id) { note(id, awayFrom: slots[id]?.order, to: slot?.order) }
     let old = slots[id]
@@ -59,19 +62,20 @@ struct PlacementIndex: Sendable {
     if slot == nil, let old { follow(old.behind, insteadOf: id, at: old.order) }
   }
 
-  /// Those that are not shown and follow an item follow another one.
+  /// Makes the hidden items that follow an item follow another one instead.
   private mutating func follow(_ other: RowID?, insteadOf id: RowID, at slot: RowOrder) {
     for hidden in away[slot] ?? [] where slots[hidden]?.behind == id {
       slots[hidden]?.behind = other
     }
   }
 
-  /// Shows an item where it was put: right behind the one that it is to follow, or first of its
-  /// place.
+  /// Shows an item at its place.
+  ///
+  /// It is inserted right after the item that it should follow, or as the first item of the place.
   mutating func show(_ id: RowID) {
     let slot = slots[id] ?? .top
     note(id, awayFrom: slots[id]?.order, to: nil)
-    // One that is not shown either follows another one.
+    // If the item to follow is hidden too, use the item that it follows.
     var (behind, hidden) = (slot.behind, away[slot.order] ?? [])
     while let other = behind, hidden.remove(other) != nil { behind = slots[other]?.behind }
     let above = behind.flatMap { shownSlot(of: $0) == slot.order ? self.index(of: $0) : nil }
@@ -81,7 +85,9 @@ struct PlacementIndex: Sendable {
     }
   }
 
-  /// Shows an item no more; unless it goes elsewhere, its place is kept.
+  /// Hides an item.
+  ///
+  /// Its place is kept unless the item moves elsewhere.
   mutating func hide(_ id: RowID, keepsPlace: Bool) {
     guard let index = index(of: id), let order = orders.removeValue(forKey: id) else { return }
     let slot = entries.rows[index].slot
@@ -94,7 +100,7 @@ struct PlacementIndex: Sendable {
     note(id, awayFrom: nil, to: slots[id]?.order)
   }
 
-  /// An item is another one now, in its place.
+  /// Gives an item another id, at the same place.
   mutating func rename(_ id: RowID, to other: RowID) {
     if let slot = slots[id] {
       follow(other, insteadOf: id, at: slot.order)
@@ -118,18 +124,18 @@ struct PlacementIndex: Sendable {
 
   // MARK: - Following the timeline
 
-  /// A row came between two others: what stood below an item stands below the row, all else above
-  /// it.
+  /// Updates places after a row was inserted between two others.
   ///
-  /// Places between two rows may have any order between theirs, and so may the row.
+  /// Items below the item `id` are below the new row from now on, and all others are above it.
+  /// Places between two rows may have any order between theirs, and so may the new row.
   ///
   /// - Parameters:
-  ///   - id: the item; `nil` where the row came first behind the one of `slot`.
-  ///   - slot: where the item stood.
+  ///   - id: the item; `nil` if the row was inserted first after the row of `slot`.
+  ///   - slot: the place where the item was.
   ///   - order: the order of the new row.
   ///   - around: the orders that places between the two others may have.
-  /// - Complexity: O(log *n*) for each item that stood between the two, and O(*p*) for *p* places
-  ///   of items that are not shown.
+  /// - Complexity: O(log *n*) for each item that was between the two, and O(*p*) for *p* places of
+  ///   items that are not shown.
   mutating func bind(
     behind id: RowID?, at slot: RowOrder, to order: RowOrder, around: Range<RowOrder>
   ) {
@@ -141,7 +147,7 @@ struct PlacementIndex: Sendable {
     for index in shown {
       move(at: index, to: bound(entries.rows[index].slot, isBelow: index >= start))
     }
-    // So do those that are not shown for now.
+    // The same applies to items that are not shown for now.
     var waiting: [RowID: RowOrder] = [:]
     for (slot, ids) in away where around.contains(slot) { for id in ids { waiting[id] = slot } }
     waiting = waiting.filter { $0.key != id }
@@ -160,15 +166,15 @@ struct PlacementIndex: Sendable {
     for (hidden, slot) in waiting { keep(hidden, at: bound(slot, isBelow: false)) }
   }
 
-  /// What stood at the very top stands behind a row of this order.
+  /// Moves the items at the very top to the place after a row with this order.
   ///
-  /// - Complexity: O(log *n*) for each item that stood there.
+  /// - Complexity: O(log *n*) for each item that was there.
   mutating func bindTop(to order: RowOrder) {
     for index in 0..<count(above: .min + 1) { move(at: index, to: order) }
     for hidden in away[.min] ?? [] { keep(hidden, at: order) }
   }
 
-  /// An item that is not shown for now is to stand behind the row of an order.
+  /// Moves an item that is not shown for now to the place after the row with an order.
   private mutating func keep(_ hidden: RowID, at order: RowOrder) {
     place(hidden, at: InsertionPoint(order: order, behind: slots[hidden]?.behind))
   }
@@ -178,7 +184,9 @@ struct PlacementIndex: Sendable {
     slots[entries.rows[index].id]?.order = slot
   }
 
-  /// The places behind rows of some orders are behind others now, in the same order.
+  /// Gives the places in a range of orders new orders.
+  ///
+  /// Their sequence stays the same.
   mutating func renumber(_ range: ClosedRange<RowOrder>, by slot: (RowOrder) -> RowOrder) {
     let shown = count(above: range.lowerBound)
     var index = shown
@@ -193,7 +201,7 @@ struct PlacementIndex: Sendable {
 }
 
 extension OrderedTree {
-  /// Changes a row where it stands.
+  /// Changes a row in its place.
   fileprivate mutating func rename(at order: RowOrder, _ change: (inout Row) -> Void) {
     var row = rows[index(of: order)]
     change(&row)

@@ -1,17 +1,17 @@
 public import FreshetLists
 public import protocol Foundation.LocalizedError
 
-/// Edits that are shown and not written yet: a store over another one.
+/// A store over another one, with edits that are shown but not written yet.
 ///
-/// Every query that runs on the draft shows the items of its store with the edits over them,
-/// whatever the store says meanwhile. A draft is a store that takes changes, so a draft can have
+/// Every query that runs on the draft shows the items of its store with the edits applied,
+/// whatever the store reports meanwhile. A draft is a writable store itself, so a draft can have
 /// drafts.
 ///
-/// An edited item is shown where the query's request asks for it, and hidden where it does not, if
-/// the store can say that of an item (`DataStore.isIncluded(_:in:)`): a `MemoryStore` can. A
-/// request in the language of a database is the database's to answer: over `SQLiteStore` and
-/// `PostgresStore` every edited item is shown until it is committed. Lay the results out with the
-/// same condition to hide it.
+/// An edited item is shown if the query's request selects it, and hidden otherwise. That requires
+/// a store that can decide this for a single item (`DataStore.isIncluded(_:in:)`), as
+/// `MemoryStore` can. A request in the language of a database can be answered only by the
+/// database: over `SQLiteStore` and `PostgresStore`, every edited item is shown until it is
+/// committed. To hide it, arrange the results with the same condition.
 ///
 /// ```swift
 /// let draft = Draft(of: quakes)
@@ -39,25 +39,26 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   /// Shows an item with other contents.
   public func update(_ item: Item) { edit(item.id, item, .update) }
 
-  /// Shows that an item goes.
+  /// Hides an item in the results, as if it were deleted.
   ///
-  /// One that was inserted here alone is forgotten: an item with its id that came into the store
-  /// meanwhile is shown then, and not deleted.
+  /// If the item was inserted only in this draft, its insertion is discarded. If the store has an
+  /// item with the same id by now, that item is shown, and it is not deleted.
   public func delete(_ id: Item.ID) { edit(id, nil, .delete) }
 
-  /// Forgets the edits: what the store has is shown again.
+  /// Discards the edits: the items of the store are shown again.
   public func discard() { state.withLock { $0.discard() } }
 
   /// Writes the edits to the store, all of them or none.
   ///
-  /// What is edited meanwhile stays an edit, on top of what was written. Where a draft below fails
-  /// to commit, the edits are in that draft, and no longer in this one.
+  /// Edits that are made meanwhile remain edits, on top of the written ones. If a draft below
+  /// fails to commit, the edits are in that draft, and no longer in this one.
   ///
   /// - Parameters:
   ///   - recursively: whether the drafts below are committed too, down to the store.
-  ///   - overwriting: whether an item is written that changed in the store since it was edited.
-  /// - Throws: `DraftConflict` with such items, or what the store threw; the edits stay where they
-  ///   are by then.
+  ///   - overwriting: whether an item is written even if it changed in the store since it was
+  ///     edited.
+  /// - Throws: `DraftConflict` with such items, or the error of the store. The edits stay in the
+  ///   draft that holds them at that time.
   public func commit(recursively: Bool = false, overwriting: Bool = false) async throws {
     let commit = try state.withLock { state in
       let conflicts = state.conflicts
@@ -84,12 +85,12 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
 
   // MARK: - As a store
 
-  /// Runs a query on the store, and shows the edits over what it finds, until the task is
-  /// cancelled.
+  /// Runs a query on the store and applies the edits to its results, until the task is cancelled.
   ///
-  /// Edits show with the first items that the store finds, or once it says that there are none.
+  /// Edits are shown together with the first items that the store finds, or once it reports that
+  /// there are none.
   ///
-  /// - Throws: what the store throws: the query fails with it.
+  /// - Throws: the error of the store; the query fails with it.
   public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
     let number = state.withLock { [store] state in
       state.add(query) { store.isIncluded($0, in: query.request) ?? true }
@@ -101,39 +102,39 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
     }
     below.processesChangesImmediately = true
     try await store.execute(below)
-    // A store may return once it has enqueued what there is: edits are shown for longer.
+    // A store may return once it has enqueued its items, but edits are shown for longer.
     guard !Task.isCancelled else { return }
     below.finishInitialResults()
     await query.untilStopped()
   }
 
-  /// What the store says of an item and a request.
+  /// Returns the store's answer for an item and a request.
   public func isIncluded(_ item: Item, in request: Request) -> Bool? {
     store.isIncluded(item, in: request)
   }
 
-  /// Takes the changes of a draft over this one as edits.
+  /// Records the changes of a draft over this one as edits.
   ///
-  /// - Throws: nothing: what changes here is shown, and written by `commit()`.
+  /// - Throws: nothing. The changes are shown here, and written by `commit()`.
   public func write(_ changes: ChangeBatch<Item>) async throws {
     state.withLock { $0.edit(changes) }
   }
 }
 
-/// Items that changed in the store since a draft edited them.
+/// The error for items that changed in the store since a draft edited them.
 ///
-/// Look at them, then commit with `overwriting: true`, or discard the draft.
+/// Examine them, then commit with `overwriting: true`, or discard the draft.
 public struct DraftConflict<Item: ListItem>: Error {
-  /// The items that changed, by their ids.
+  /// The ids of the items that changed.
   public let ids: [Item.ID]
 }
 
 extension DraftConflict: CustomStringConvertible, LocalizedError {
-  /// What happened, and what to try.
+  /// A description of the conflict, and of the possible remedies.
   public var description: String {
     "\(ids.count) items changed in the store since they were edited: commit with overwriting: true, or discard the draft."
   }
 
-  /// What happened, and what to try.
+  /// A description of the conflict, and of the possible remedies.
   public var errorDescription: String? { description }
 }

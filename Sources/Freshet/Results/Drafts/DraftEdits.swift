@@ -1,39 +1,39 @@
 internal import FreshetLists
 
-/// The edits of a draft, and what its store says of their items.
+/// The edits of a draft, and the state of their items as reported by the store.
 struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
   fileprivate struct Edit: Sendable {
-    /// What the store had when the item was edited first, as far as that is known.
+    /// The store's version of the item when it was first edited, if it is known.
     enum Base: Equatable { case absent, item(Item), unknown }
 
     var base: Base
-    /// What the item is; `nil` where it goes.
+    /// The edited item; `nil` if the edit deletes it.
     var item: Item?
     var revision: Int
 
     var kind: ChangeKind { item == nil ? .delete : base == .absent ? .insert : .update }
-    /// Whether it came here and went here: the store needs no deletion.
+    /// Whether the item was both inserted and deleted here, so that the store needs no deletion.
     var isVoid: Bool { base == .absent && item == nil }
   }
 
-  /// Edits that are being written.
+  /// The edits that one commit writes.
   struct Commit: Sendable {
     fileprivate let number: Int
     fileprivate let edits: [Item.ID: Edit]
     fileprivate let revision: Int
 
-    /// The edits, in their order.
+    /// The edits, in the order in which they were made.
     var changes: ChangeBatch<Item> { DraftEdits.batch(edits) }
   }
 
   private var edits: [Item.ID: Edit] = [:]
   private var queries: [Int: DraftQuery<Item, Request>] = [:]
-  /// The ids of the edits that are being written: by now the store may have them.
+  /// The ids of the edits that are being written; the store may already have them.
   private var writing: [Int: Set<Item.ID>] = [:]
   private var lastNumber = 0
   private var lastRevision = 0
 
-  /// The edits, in their order.
+  /// The edits, in the order in which they were made.
   var changes: ChangeBatch<Item> { Self.batch(edits) }
 
   /// The items that changed in the store since they were edited.
@@ -59,7 +59,7 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
 
   // MARK: - Editing
 
-  /// Shows items as they are edited, all at once.
+  /// Applies edits to items, and shows them all at once.
   mutating func edit(_ changes: ChangeBatch<Item>) {
     var shown = ChangeBatch<Item>()
     var done: [Item.ID] = []
@@ -75,14 +75,15 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
     forget(done, showing: shown)
   }
 
-  /// What the store has where an item is edited for the first time: what a query found there, for
-  /// an insertion too.
+  /// Returns the store's version of an item that is edited for the first time.
+  ///
+  /// If a query has found the item, that is its version, for an insertion too.
   private func base(of change: ChangeBatch<Item>.Change) -> Edit.Base {
     let known = queries.values.lazy.compactMap { $0.items[change.id] }.first
     return known.map(Edit.Base.item) ?? (change.kind == .insert ? .absent : .unknown)
   }
 
-  /// Forgets the edits: what the store has is shown again.
+  /// Discards the edits: the items of the store are shown again.
   mutating func discard() { forget(Array(edits.keys)) }
 
   private mutating func forget(
@@ -92,14 +93,14 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
     for number in queries.keys { queries[number]?.show(others, storedItems: ids) }
   }
 
-  /// Whether an item came and went here, and cannot have come to the store.
+  /// Whether an item was inserted and deleted here, and cannot have been written to the store.
   private func isDone(_ edit: Edit, _ id: Item.ID) -> Bool {
     edit.isVoid && !writing.values.contains { $0.contains(id) }
   }
 
   // MARK: - Writing
 
-  /// The edits so far are written now.
+  /// Begins a commit of the current edits.
   mutating func beginCommit() -> Commit {
     lastRevision += 1
     lastNumber += 1
@@ -107,7 +108,7 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
     return Commit(number: lastNumber, edits: edits, revision: lastRevision)
   }
 
-  /// Edits are written, or could not be: what was edited meanwhile is an edit of what was written.
+  /// Ends a commit; edits made meanwhile are now based on the written items.
   mutating func end(_ commit: Commit, isWritten: Bool) {
     writing[commit.number] = nil
     var done: [Item.ID] = []
@@ -133,13 +134,13 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
     }
   }
 
-  // MARK: - What the store says
+  // MARK: - Changes of the store
 
-  /// A query runs; it is told of the edits with the first that the store says.
+  /// Adds a running query; it receives the edits with the first changes that the store reports.
   ///
   /// - Parameters:
   ///   - query: the query.
-  ///   - isIncluded: whether it asks for an item.
+  ///   - isIncluded: returns whether the query selects an item.
   mutating func add(
     _ query: DataStoreQuery<Item, Request>, asking isIncluded: @escaping @Sendable (Item) -> Bool
   ) -> Int {
@@ -150,15 +151,15 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
 
   mutating func remove(_ number: Int) { queries[number] = nil }
 
-  /// How many written items await a word of the store, for each query.
+  /// For each query, the number of written items that the store has not reported yet.
   var unsaid: [Int] { queries.values.map(\.unsaid.count) }
 
-  /// The store says what changed: edited items stay as they are shown.
+  /// Applies changes that the store reports; edited items stay as they are shown.
   ///
   /// - Parameters:
-  ///   - changes: what changed.
-  ///   - isComplete: whether all that there was is among it, or was before.
-  ///   - number: the query.
+  ///   - changes: the changes.
+  ///   - isComplete: whether the store has reported all initial items, now or before.
+  ///   - number: the number of the query.
   mutating func receive(_ changes: ChangeBatch<Item>, isComplete: Bool, for number: Int) {
     guard queries[number] != nil else { return }
     let edits = edits
@@ -177,21 +178,23 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
   }
 }
 
-/// A query that runs on a draft, and what the store says to it.
+/// A query that runs on a draft, and the items that the store reported to it.
 private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
   let query: DataStoreQuery<Item, Request>
   let isIncluded: @Sendable (Item) -> Bool
-  /// What the store says; nothing of an item that the query does not ask for.
+  /// The items as the store reported them; only those that the query selects.
   private(set) var items: [Item.ID: Item] = [:]
-  /// When the store last said something of an item that is edited.
+  /// For each edited item, the revision at which the store last reported it.
   private var heard: [Item.ID: Int] = [:]
-  /// The edited items that the query had, and that went.
+  /// The edited items that the query had, and that the store has reported as deleted since.
   private var gone: Set<Item.ID> = []
-  /// The items that were written, and of which the store said nothing since: it may say that the
-  /// query does not ask for them.
+  /// The items that were written, and that the store has not reported since.
+  ///
+  /// The store may yet report that the query does not select them.
   private(set) var unsaid: Set<Item.ID> = []
-  /// Whether the store said anything: before that nothing is shown, which would take the place of
-  /// what an earlier request found.
+  /// Whether the store has reported anything.
+  ///
+  /// Before that nothing is shown, because it would replace the results of an earlier request.
   private var hasBegun = false
 
   init(
@@ -201,7 +204,7 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     self.isIncluded = isIncluded
   }
 
-  /// Shows what the store says of items that are not edited, and the first time all edits with it.
+  /// Delivers changes of unedited items; the first delivery includes all edits.
   mutating func tell(
     _ shown: ChangeBatch<Item>, with edits: @autoclosure () -> ChangeBatch<Item>, begins: Bool
   ) {
@@ -213,20 +216,21 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     if !shown.isEmpty { query.enqueue(shown) }
   }
 
-  /// Whether an item changed in the store since it was edited; a query that never had it does not
-  /// know.
+  /// Whether an item changed in the store since it was edited.
+  ///
+  /// It is false for a query that never had the item, because it cannot know.
   func contradicts(_ original: Item, _ id: Item.ID) -> Bool {
     if unsaid.contains(id) { return false }
     return items[id].map { $0 != original } ?? gone.contains(id)
   }
 
-  /// The store says something of an item that is not edited.
+  /// Records that the store reported a change of an item that is not edited.
   mutating func hear(_ change: ChangeBatch<Item>.Change) {
     items[change.id] = change.item
     unsaid.remove(change.id)
   }
 
-  /// The store says something of an item that is edited.
+  /// Records that the store reported a change of an item that is edited.
   mutating func hear(_ change: ChangeBatch<Item>.Change, at revision: Int) {
     let isExpected = unsaid.remove(change.id) != nil
     if change.item == nil, items[change.id] != nil, !isExpected {
@@ -238,9 +242,12 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     heard[change.id] = revision
   }
 
-  /// An edit is written: what the store said of its item meanwhile counts, else what it will say.
+  /// Records that an edit was written.
   ///
-  /// - Returns: whether what the store said is to be shown.
+  /// If the store reported the item meanwhile, its report counts. Otherwise the written item
+  /// counts until the store reports it.
+  ///
+  /// - Returns: whether the store's version is to be shown.
   mutating func wrote(
     _ id: Item.ID, _ item: Item?, since revision: Int, isEdited: Bool
   ) -> Bool {
@@ -248,7 +255,7 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     let isHeard = heard[id].map { $0 > revision } ?? false
     if !isHeard {
       let wanted = item.flatMap { isIncluded($0) ? $0 : nil }
-      // Of an item that it neither had nor asks for, nothing will be said.
+      // The store will report nothing about an item that the query neither had nor selects.
       if items[id] != nil || wanted != nil { unsaid.insert(id) }
       items[id] = wanted
     }
@@ -256,7 +263,7 @@ private struct DraftQuery<Item: ListItem, Request: Sendable>: Sendable {
     return isHeard && !isEdited
   }
 
-  /// Shows edits of the items that it asks for, and what the store has of others, as one batch.
+  /// Delivers edits that the query selects, and the stored versions of other items, as one batch.
   mutating func show(_ edits: ChangeBatch<Item> = ChangeBatch(), storedItems ids: [Item.ID]) {
     var changes = edits.seen(by: isIncluded)
     for id in ids { changes.add(items[id], withID: id, as: .update) }

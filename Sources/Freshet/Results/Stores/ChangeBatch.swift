@@ -1,36 +1,36 @@
 public import FreshetLists
 
-/// What happened to an item in a store.
+/// The kind of a change of an item in a store.
 public enum ChangeKind: String, Codable, CaseIterable, Sendable {
-  /// The item came into the store.
+  /// The item was inserted into the store.
   case insert
   /// The item has other contents now.
   case update
-  /// The item went from the store.
+  /// The item was deleted from the store.
   case delete
 }
 
-/// Changes gathered for one id each.
+/// A batch of changes, with one change for each id.
 ///
-/// The last one counts: an insert that is followed by an update is an insert, and whatever is
-/// followed by a delete is a delete. Whoever takes a delete of an item that never came has nothing
-/// to do.
+/// The last change of an item counts. An insertion followed by an update stays an insertion, and
+/// any change followed by a deletion is a deletion. A batch may therefore contain a deletion of an
+/// item that the receiver never had, which the receiver can ignore.
 public struct ChangeBatch<Item: ListItem>: Sendable {
   /// A change of one item.
   public struct Change: Equatable, Sendable {
-    /// Whether the item came, changed or went.
+    /// Whether the item was inserted, updated or deleted.
     public let kind: ChangeKind
-    /// The item as it is now; `nil` where it went.
+    /// The item as it is now; `nil` if it was deleted.
     public let item: Item?
     /// The id of the item that changed.
     public let id: Item.ID
   }
 
   private var changes: [Change] = []
-  /// Where the change of an id is, once there are more than a few.
+  /// The index of each id's change, once there are more than a few changes.
   private var indices: [Item.ID: Int] = [:]
-  // Items that were added all at once, before anything else. Whether an id repeats among them is
-  // looked at when somebody asks for more than the items: in a load nobody does.
+  // Items that were added together, before any other change. Ids that repeat among them are found
+  // only if a caller needs more than the items; for the initial results no caller does.
   private var load: Load?
 
   private struct Load: Sendable {
@@ -38,21 +38,22 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
     let kind: ChangeKind
   }
 
-  /// How many changes are few: they are looked through.
+  /// The largest number of changes that is searched one by one.
   private static var few: Int { 8 }
 
   /// Creates a batch without changes.
   public init() {}
 
-  /// How many items changed: each counts once.
+  /// The number of items that changed.
   ///
   /// - Complexity: O(1); O(*n*) for items that were enqueued together.
   public var count: Int { all.count }
   /// Whether the batch has no changes.
   public var isEmpty: Bool { changes.isEmpty && load == nil }
-  /// The changes, in the order in which the items changed first.
+  /// The changes, in the order in which their items first changed.
   ///
-  /// - Complexity: O(1); O(*n*) at each call for items that were enqueued together: take it once.
+  /// - Complexity: O(1); O(*n*) at each call for items that were enqueued together, so call it
+  ///   once.
   public var all: [Change] {
     guard load != nil else { return changes }
     var told = self
@@ -60,21 +61,21 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
     return told.changes
   }
 
-  /// The items that came or changed.
+  /// The items that were inserted or updated.
   ///
   /// - Complexity: O(*n*).
   public var upserted: [Item] { all.compactMap(\.item) }
-  /// The ids of the items that went.
+  /// The ids of the items that were deleted.
   ///
   /// - Complexity: O(*n*).
   public var deleted: [Item.ID] { changes.lazy.filter { $0.kind == .delete }.map(\.id) }
 
-  /// The items that came or changed; an id may repeat, and the last item with it counts.
+  /// The inserted and updated items; an id may repeat, and the last item with it counts.
   var latest: [Item] { load?.items ?? upserted }
-  /// How many changes there are at most.
+  /// An upper bound for the number of changes.
   var atMost: Int { load?.items.count ?? changes.count }
 
-  /// Adds items that all came, changed or went.
+  /// Adds items that were all inserted, all updated or all deleted.
   mutating func add(_ items: [Item], as kind: ChangeKind) {
     if isEmpty, kind != .delete, items.count > Self.few {
       load = Load(items: items, kind: kind)
@@ -83,22 +84,22 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
     }
   }
 
-  /// Adds an item that came, changed or went.
+  /// Adds an item that was inserted, updated or deleted.
   public mutating func add(_ item: Item, as kind: ChangeKind) {
     add(Change(kind: kind, item: kind == .delete ? nil : item, id: item.id))
   }
 
-  /// Adds that an item went.
+  /// Adds the deletion of an item.
   public mutating func addDeletion(of id: Item.ID) {
     add(Change(kind: .delete, item: nil, id: id))
   }
 
-  /// Adds the changes of a batch that happened later.
+  /// Adds the changes of a later batch.
   public mutating func add(_ later: ChangeBatch) {
     if isEmpty { self = later } else { for change in later.all { add(change) } }
   }
 
-  /// Adds what an item is now; `nil` says that it went.
+  /// Adds the current state of an item; `nil` records its deletion.
   mutating func add(_ item: Item?, withID id: Item.ID, as kind: ChangeKind) {
     add(Change(kind: item == nil ? .delete : kind, item: item, id: id))
   }
@@ -118,7 +119,7 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
     changes[index] = Change(kind: kind, item: change.item, id: change.id)
   }
 
-  /// Makes a change of each item that was added with others.
+  /// Makes a separate change for each item that was added together with others.
   private mutating func tellApart() {
     guard let load else { return }
     self.load = nil
@@ -127,9 +128,9 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
     for item in load.items { add(item, as: load.kind) }
   }
 
-  /// The changes as a query is told of them: an item that it does not ask for is gone.
+  /// Returns the changes as a query receives them: an item it does not select counts as deleted.
   ///
-  /// - Complexity: O(changes); nothing is copied where it asks for all.
+  /// - Complexity: O(changes); nothing is copied if the query selects all of them.
   func seen(by isIncluded: (Item) -> Bool) -> ChangeBatch {
     var seen = self
     seen.tellApart()
@@ -140,7 +141,7 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
     return seen
   }
 
-  /// Where the change of an id is; behind all others where it is yet to be added.
+  /// Returns the index of an id's change; if there is none yet, the index after all changes.
   private mutating func place(of id: Item.ID) -> Int {
     let end = changes.count
     if indices.isEmpty {

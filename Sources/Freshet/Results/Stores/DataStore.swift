@@ -1,8 +1,8 @@
 public import FreshetLists
 
-/// A place of live results.
+/// A source of items for live results.
 ///
-/// Its one job is to run a query for as long as somebody wants it.
+/// It has one job: to run a query for as long as its results are needed.
 ///
 /// ```swift
 /// struct PostStore: DataStore {
@@ -14,39 +14,39 @@ public import FreshetLists
 /// }
 /// ```
 public protocol DataStore<Item, Request>: Sendable {
-  /// What the store holds, and results show as rows.
+  /// The type of the items, which live results show as rows.
   associatedtype Item: ListItem
-  /// The type that says what a query asks for.
+  /// The type that describes the items that a query selects.
   associatedtype Request: Sendable
 
-  /// Runs a query: enqueues what there is, and for as long as it cares to, what changes.
+  /// Runs a query: enqueues the current items, and then changes for as long as it supports them.
   ///
-  /// An item that changed and is not asked for, any more or at all, is enqueued as deleted. Of
-  /// several changes of one item the last one enqueued is the newest; changes may be enqueued
-  /// twice. What changed together is enqueued as one `ChangeBatch`: the first change after a quiet
-  /// time is shown at once.
+  /// If an item changed and the request does not select it, enqueue it as deleted. Of several
+  /// changes of one item, the one enqueued last is the newest. A change may be enqueued twice.
+  /// Enqueue changes that belong together as one `ChangeBatch`, because the first change after a
+  /// quiet time is shown at once.
   ///
-  /// A short-lived query returns once it has enqueued its results; a long-running one goes on until
-  /// its task is cancelled, which is how it is told to stop. Throwing says that the query failed:
-  /// what was enqueued so far stays on screen.
+  /// A short-lived query returns once it has enqueued its results. A long-running query continues
+  /// until its task is cancelled, which is the signal to stop. If the method throws, the query has
+  /// failed, and the items enqueued so far stay on screen.
   ///
-  /// - Throws: why the query failed; what was enqueued so far stays on screen.
+  /// - Throws: the reason why the query failed; the items enqueued so far stay on screen.
   func execute(_ query: DataStoreQuery<Item, Request>) async throws
 
-  /// Whether a request asks for an item, as the item alone says; `nil` where only the store can
-  /// say.
+  /// Returns whether a request selects an item; `nil` if only the store's data can decide it.
   ///
-  /// A `Draft` asks for every edit that it shows: `nil`, the default, counts as yes. It is called
-  /// often, has to answer at once, and must not call the draft.
+  /// A `Draft` asks this for every edit that it shows. `nil`, which the default implementation
+  /// returns, counts as yes. It is called often, has to return at once, and must not call the
+  /// draft.
   func isIncluded(_ item: Item, in request: Request) -> Bool?
 }
 
 extension DataStore {
-  /// Says that it does not know: `nil`.
+  /// Returns `nil`: it cannot decide from the item alone.
   public func isIncluded(_ item: Item, in request: Request) -> Bool? { nil }
 }
 
-/// A store that takes changes.
+/// A store that accepts changes.
 ///
 /// ```swift
 /// func write(_ changes: ChangeBatch<Todo>) async throws {
@@ -54,20 +54,20 @@ extension DataStore {
 /// }
 /// ```
 public protocol WritableDataStore<Item, Request>: DataStore {
-  /// Makes changes, all of them or none.
+  /// Applies changes, all of them or none.
   ///
-  /// Items are put: an insertion takes the place of an item with the same id, and an update of an
-  /// item that is not there inserts it. A deletion of what is not there does nothing. Running
-  /// queries are told as of any other change, before or after this returns.
+  /// An insertion replaces an item with the same id. An update of an item that does not exist
+  /// inserts it. A deletion of an item that does not exist does nothing. Running queries receive
+  /// these changes like any other, before or after this method returns.
   ///
-  /// - Throws: why nothing was written.
+  /// - Throws: the reason why nothing was written.
   func write(_ changes: ChangeBatch<Item>) async throws
 }
 
 extension WritableDataStore {
-  /// Makes changes, all of them or none.
+  /// Applies changes, all of them or none.
   ///
-  /// - Throws: what the store throws; nothing is written then.
+  /// - Throws: the error of the store; nothing is written in that case.
   public func write(
     inserting inserted: [Item] = [], updating updated: [Item] = [], deleting deleted: [Item.ID] = []
   ) async throws {

@@ -1,11 +1,11 @@
 public import FreshetLists
 
-/// One running fetch: what is asked for, and where the store enqueues what it finds.
+/// A running fetch: its request, and the place where the store enqueues items and changes.
 ///
-/// The first results, and the first change after a quiet time, are taken at once. Changes that
-/// follow gather for a moment, one for each id, and are taken as one batch. A store may enqueue
-/// from any thread, as fast as it can, and never does the work of laying the items out: however far
-/// live results are behind, one change for each id waits.
+/// The first results are delivered at once, and so is the first change after a quiet time. Later
+/// changes are collected for a moment, one for each id, and delivered as one batch. A store may
+/// enqueue from any thread, as fast as it can, and never does the work of arranging the items.
+/// Even if live results cannot keep up, only one change for each id is pending.
 ///
 /// ```swift
 /// query.enqueue(await server.todos.filter { asks(query.request, for: $0) }, as: .insert)
@@ -14,26 +14,27 @@ public import FreshetLists
 public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   private struct State {
     var gathered = ChangeCoalescer<Item>()
-    /// Says when the window has ended.
+    /// The task that ends the window.
     var timer: Task<Void, Never>?
   }
 
-  /// What the query asks the store for.
+  /// The request that the store answers.
   public let request: Request
   private let window: Duration
   private let clock: any Clock<Duration>
   private let receive: @Sendable (ChangeBatch<Item>, QueryStatus) -> Void
   private let state = Locked(State())
 
-  /// Creates a query, to try a store of one's own.
+  /// Creates a query, for tests of a custom store.
   ///
   /// - Parameters:
-  ///   - request: what is asked for.
-  ///   - window: how long changes gather that follow another one; zero lets each be taken as it
-  ///     comes.
-  ///   - clock: what measures that.
-  ///   - receive: is given a batch, and how the query stands with it; one at a time and in order,
-  ///     on the thread that enqueues or on none in particular. It must not call the query.
+  ///   - request: the request of the query.
+  ///   - window: the time for which changes that follow another one are collected. Zero delivers
+  ///     each change at once.
+  ///   - clock: the clock that measures the window.
+  ///   - receive: receives each batch and the status of the query, one call at a time and in
+  ///     order. It runs on the thread that enqueues, or on an arbitrary one. It must not call the
+  ///     query.
   public init(
     _ request: Request, window: Duration = .milliseconds(100),
     clock: any Clock<Duration> = ContinuousClock(),
@@ -48,23 +49,23 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
 
   deinit { state.withLock { $0.timer }?.cancel() }
 
-  /// Enqueues items that came, changed or went.
+  /// Enqueues items that were inserted, updated or deleted.
   public func enqueue(_ items: [Item], as kind: ChangeKind) {
     add { $0.add(items, as: kind) }
   }
 
-  /// Enqueues the ids of items that went.
+  /// Enqueues the ids of items that were deleted.
   public func enqueue(deleting ids: [Item.ID]) {
     add { batch in for id in ids { batch.addDeletion(of: id) } }
   }
 
   /// Enqueues changes that belong together.
   ///
-  /// What changed together goes in as one batch: the first change after a quiet time is shown at
-  /// once, without those that are enqueued after it.
+  /// They are delivered as one batch. Changes that are enqueued one by one may be shown apart,
+  /// because the first change after a quiet time is shown at once.
   public func enqueue(_ changes: ChangeBatch<Item>) { add { $0.add(changes) } }
 
-  /// Whether changes are taken as they come, without a window.
+  /// Whether each change is delivered at once, without a window.
   public var processesChangesImmediately: Bool {
     get { state.withLock { $0.gathered.isImmediate } }
     set {
@@ -75,13 +76,13 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
     }
   }
 
-  /// Lets what was enqueued so far be taken now.
+  /// Delivers the changes that were enqueued so far.
   public func processPendingChanges() { pass { $0.deliver() } }
 
-  /// Says that all there is now was enqueued: what an earlier fetch of the same request showed and
-  /// this one did not find goes.
+  /// Reports that all current items are enqueued.
   ///
-  /// Returning from `execute(_:)` says so too.
+  /// Items that an earlier fetch of the same request showed, and that this one did not find, are
+  /// removed from the list. Returning from `execute(_:)` has the same effect.
   public func finishInitialResults() {
     pass {
       $0.change { status in
@@ -91,43 +92,46 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
     }
   }
 
-  /// Says how far the initial results are, where they take a while.
+  /// Reports the progress of the initial results, if they take a while.
   ///
   /// - Parameters:
-  ///   - completed: how many items were looked at.
-  ///   - total: how many there are, as far as that is known.
+  ///   - completed: the number of items that were examined.
+  ///   - total: the number of items that there are, if it is known.
   public func report(completed: Int, of total: Int? = nil) {
     pass { $0.change { $0.progress = FetchProgress(completed: completed, total: total) } }
   }
 
-  /// Says how many of the rows that are asked for are left out now, because they do not decode or
-  /// because another row has the same id.
+  /// Reports how many of the requested rows are left out now.
   ///
-  /// The query goes on without them, and with each as soon as it decodes: one row that another
-  /// program wrote wrong takes no other one from the screen (rule S2).
+  /// A row is left out if it does not decode, or if another row has the same id. The query
+  /// continues without these rows, and shows each one as soon as it decodes. So a malformed row
+  /// that another program wrote does not remove any other row from the screen (rule S2).
   ///
   /// - Parameters:
-  ///   - invalidItems: how many there are; zero once all decode.
-  ///   - error: what is wrong with the first of them.
+  ///   - invalidItems: the number of these rows; zero once all of them decode.
+  ///   - error: the error of the first of them.
   public func report(invalidItems: Int, first error: (any Error)?) {
     pass { $0.change { ($0.invalidItems, $0.invalidItem) = (invalidItems, error) } }
   }
 
-  /// Why no changes arrive at the moment: the way to the store is lost, and it is trying again.
+  /// The reason why no changes arrive at the moment; `nil` if they do.
   ///
-  /// Set it to `nil` once everything that was missed is enqueued.
+  /// A store sets it when it loses its connection and tries to restore it. Set it to `nil` once
+  /// all missed changes are enqueued.
   public var interruption: (any Error)? {
     get { state.withLock { $0.gathered.status.interruption } }
     set { pass { $0.change { $0.interruption = newValue } } }
   }
 
-  /// Stands as another query does: for a store over another one.
+  /// Adopts the status of another query, for a store that wraps another one.
   ///
-  /// What was said before is not said again: changes that come with it gather in their window.
+  /// A revision that was already reported is not reported again, so that changes which arrive with
+  /// it are still collected in their window.
   func follow(_ status: QueryStatus) { pass { $0.follow(status) } }
 
-  /// Waits until nobody wants the results any more: for a store that is told of changes and has
-  /// nothing else to wait for.
+  /// Waits until the query is no longer needed.
+  ///
+  /// It is for a store that is notified of changes and has nothing else to wait for.
   public func untilStopped() async {
     let (never, continuation) = AsyncStream<Void>.makeStream()
     for await _ in never {}
@@ -136,8 +140,9 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
 
   private func add(_ change: (inout ChangeBatch<Item>) -> Void) { pass { $0.add(change) } }
 
-  /// Lets the gathered changes decide what is taken now, under the lock: batches cannot overtake
-  /// each other.
+  /// Applies a decision of the coalescer, and delivers the changes that it returns.
+  ///
+  /// It holds the lock meanwhile, so that no batch overtakes another one.
   private func pass(
     _ decide: (inout ChangeCoalescer<Item>) -> ChangeCoalescer<Item>.Delivery?
   ) {

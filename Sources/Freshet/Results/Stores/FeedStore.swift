@@ -1,26 +1,27 @@
 public import struct Foundation.Data
 
-/// A store that pages of a feed can be written into: it keeps notes beside its items.
+/// A store that can hold the pages of a feed, because it keeps notes beside its items.
 ///
-/// Notes are small pieces of data with a name, of one feed each. They change together with items: a
-/// page's rows and the key of the next page are never stored without each other.
+/// A note is a small piece of named data that belongs to one feed. Notes and items change
+/// together: the rows of a page are never stored without the key of the next page, nor the key
+/// without them.
 public protocol FeedStore<Item, Request>: WritableDataStore where Item.ID: Codable {
-  /// Makes changes of items and notes, all of them or none.
+  /// Applies changes of items and notes, all of them or none.
   ///
   /// - Parameters:
-  ///   - changes: the items that changed, as `write(_:)` takes them.
-  ///   - notes: the notes that changed, by name; `nil` for one that goes.
+  ///   - changes: the changed items, as `write(_:)` takes them.
+  ///   - notes: the changed notes, by name; `nil` deletes a note.
   ///   - feed: the name of the feed.
-  /// - Throws: why nothing was written.
+  /// - Throws: the reason why nothing was written.
   func write(_ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String) async throws
 
-  /// The notes of a feed, by name.
+  /// Returns the notes of a feed, by name.
   ///
-  /// - Throws: why they cannot be read.
+  /// - Throws: the reason why they cannot be read.
   func notes(of feed: String) async throws -> [String: Data]
 
-  /// The items with these ids, in any order; what is not there is left out.
+  /// Returns the items with these ids, in any order; ids without an item are left out.
   ///
-  /// - Throws: why they cannot be read.
+  /// - Throws: the reason why they cannot be read.
   func items(withIDs ids: [Item.ID]) async throws -> [Item]
 }

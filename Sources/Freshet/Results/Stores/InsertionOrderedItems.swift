@@ -1,19 +1,20 @@
 internal import FreshetLists
 
-/// Items in the order in which they came, found by their ids: what it holds at a moment is kept in
-/// O(1), for whoever wants to look at it later.
+/// The items of a store in insertion order, with lookup by id.
+///
+/// A snapshot takes O(1), and can be read later.
 struct InsertionOrderedItems<Item: ListItem>: Sendable {
-  /// Items that came one behind the other, with holes where some went.
+  /// Consecutive items, with holes for those that were removed.
   fileprivate struct Chunk: Sendable {
     var items: [Item?] = []
     var count = 0
   }
 
-  /// All items at a moment.
+  /// All items at one moment.
   struct Snapshot: Sendable {
     fileprivate let chunks: [Int: Chunk]
 
-    /// The items, in the order in which they came.
+    /// The items, in insertion order.
     ///
     /// - Complexity: O(*n*).
     var items: [Item] {
@@ -28,19 +29,19 @@ struct InsertionOrderedItems<Item: ListItem>: Sendable {
     }
   }
 
-  /// As many items are copied where one changes that a snapshot holds.
+  /// The size of a chunk: a change copies as many items if a snapshot holds the chunk.
   private static var length: Int { 64 }
 
   private var chunks: [Int: Chunk] = [:]
   private var places: [Item.ID: Int] = [:]
   private var end = 0
 
-  /// How many items there is room for.
+  /// The number of items that the chunks have room for.
   var slots: Int { chunks.count * Self.length }
 
-  /// What there is now.
+  /// The current items.
   ///
-  /// - Complexity: O(1), and O(*n* / 64) for the change that comes next.
+  /// - Complexity: O(1), and O(*n* / 64) for the next change.
   var snapshot: Snapshot { Snapshot(chunks: chunks) }
 
   /// The item with an id.
@@ -48,7 +49,7 @@ struct InsertionOrderedItems<Item: ListItem>: Sendable {
     places[id].flatMap { chunks[$0 / Self.length]?.items[$0 % Self.length] }
   }
 
-  /// Puts an item in the place of the one with its id, or behind all others.
+  /// Replaces the item with the same id, or appends the item if there is none.
   mutating func put(_ item: Item) {
     if let place = places[item.id] {
       chunks[place / Self.length]?.items[place % Self.length] = item
@@ -60,15 +61,16 @@ struct InsertionOrderedItems<Item: ListItem>: Sendable {
     end += 1
   }
 
-  /// Removes the item with an id, if it is there.
+  /// Removes the item with an id, if there is one.
   ///
-  /// - Complexity: O(1) on average: items that are few for their slots are put anew.
+  /// - Complexity: O(1) on average: if few of the slots are in use, all items are inserted again
+  ///   into new chunks.
   mutating func remove(_ id: Item.ID) {
     guard let place = places.removeValue(forKey: id) else { return }
     let number = place / Self.length
     chunks[number]?.items[place % Self.length] = nil
     chunks[number]?.count -= 1
-    // The last chunk goes on: its places count from its start.
+    // The last chunk is kept even if it is empty: new items get positions counted from its start.
     if chunks[number]?.count == 0, number < end / Self.length { chunks[number] = nil }
     if chunks.count > 1, places.count < slots / 4 { pack() }
   }

@@ -1,8 +1,9 @@
 public import struct Foundation.Data
 public import FreshetLists
 
-/// A store in memory, of items that are all of interest: the model of every other store, and what
-/// tests use.
+/// A store in memory, for tests and as the model of every other store.
+///
+/// It is meant for items that are all of interest.
 ///
 /// ```swift
 /// let store = MemoryStore(quakes)
@@ -10,11 +11,11 @@ public import FreshetLists
 /// try await store.write(inserting: [quake])
 /// ```
 public final class MemoryStore<Item: ListItem>: WritableDataStore {
-  /// What a query asks for.
+  /// The request of a query.
   public struct Request: Sendable {
-    /// Which items it is about.
+    /// The condition that selects the items.
     public var isIncluded: @Sendable (Item) -> Bool { didSet { isAll = false } }
-    /// Whether it is about every item: none has to be looked at.
+    /// Whether the request selects every item, so that no item has to be examined.
     private var isAll = false
 
     /// Asks for every item of the store.
@@ -24,7 +25,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
       return all
     }
 
-    /// Asks for the items that a condition holds for.
+    /// Requests the items that meet a condition.
     public init(where isIncluded: @escaping @Sendable (Item) -> Bool) {
       self.isIncluded = isIncluded
     }
@@ -33,7 +34,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
       isAll ? items : items.filter(isIncluded)
     }
 
-    /// What a query of it is told of changes.
+    /// Returns changes as a query with this request receives them.
     fileprivate func seen(_ changes: ChangeBatch<Item>) -> ChangeBatch<Item> {
       isAll ? changes : changes.seen(by: isIncluded)
     }
@@ -42,14 +43,16 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
   /// A running query.
   private final class Running: Sendable {
     let query: DataStoreQuery<Item, Request>
-    /// What it was not told yet, and whether somebody is telling it: who begins it, at first.
+    /// The changes it has not received yet, and whether a caller is delivering changes.
+    ///
+    /// At first that is true: the caller that begins the query delivers them.
     private let state = Locked((missed: ChangeBatch<Item>(), isBeingTold: true))
 
     init(_ query: DataStoreQuery<Item, Request>) { self.query = query }
 
-    /// Something changed.
+    /// Records changes for later if a caller is delivering to the query.
     ///
-    /// - Returns: whether the caller has to tell the query, since nobody does.
+    /// - Returns: whether this caller has to deliver them, because no other one is delivering.
     func miss(_ changes: ChangeBatch<Item>) -> Bool {
       state.withLock { state in
         if state.isBeingTold { state.missed.add(changes) }
@@ -58,15 +61,15 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
       }
     }
 
-    /// Tells the query of changes, and lets a task tell what others write meanwhile.
+    /// Delivers changes to the query, and starts a task for those that are written meanwhile.
     ///
-    /// The closures of the query's owner are called here: no lock of the store is held.
+    /// It calls closures of the query's owner, so no lock of the store is held here.
     func tell(_ changes: ChangeBatch<Item>) {
       query.enqueue(query.request.seen(changes))
       if let missed = next() { Task { @concurrent in self.tellMissed(missed) } }
     }
 
-    /// Tells the query of what it missed and meanwhile misses, in its order.
+    /// Delivers the changes that the query missed and those it misses meanwhile, in order.
     func tellMissed(_ first: ChangeBatch<Item>? = nil) {
       var missed = first ?? next()
       while let changes = missed {
@@ -90,7 +93,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     var notes: [String: [String: Data]] = [:]
   }
 
-  // Held for moments: a query that begins looks at the items of that moment, outside of it.
+  // The lock is held only briefly: a new query reads a snapshot of the items outside the lock.
   private let state = Locked(State())
 
   /// Creates a store with these items.
@@ -98,10 +101,10 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     state.withLock { state in for item in items { state.items.put(item) } }
   }
 
-  /// The items, in the order in which they came.
+  /// The items, in insertion order.
   public var items: [Item] { state.withLock { $0.items.snapshot }.items }
 
-  /// Enqueues the items, and until the task is cancelled, what changes.
+  /// Enqueues the items, and then all changes until the task is cancelled.
   ///
   /// - Throws: nothing; other stores may.
   public func execute(_ query: DataStoreQuery<Item, Request>) async throws {
@@ -117,10 +120,10 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     state.withLock { $0.queries.removeAll { $0 === running } }
   }
 
-  /// Whether the request's condition holds for an item.
+  /// Returns whether an item meets the condition of a request.
   public func isIncluded(_ item: Item, in request: Request) -> Bool? { request.isIncluded(item) }
 
-  /// Makes changes, and tells the running queries.
+  /// Applies changes, and notifies the running queries.
   ///
   /// - Throws: nothing; other stores may.
   public func write(_ changes: ChangeBatch<Item>) async throws {
@@ -142,7 +145,7 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
 }
 
 extension MemoryStore: FeedStore where Item.ID: Codable {
-  /// Makes changes of items and notes, and tells the running queries.
+  /// Applies changes of items and notes, and notifies the running queries.
   ///
   /// - Throws: nothing; other stores may.
   public func write(
@@ -151,14 +154,14 @@ extension MemoryStore: FeedStore where Item.ID: Codable {
     put(changes, notes: notes, of: feed)
   }
 
-  /// The notes of a feed, by name.
+  /// Returns the notes of a feed, by name.
   ///
   /// - Throws: nothing; other stores may.
   public func notes(of feed: String) async throws -> [String: Data] {
     state.withLock { $0.notes[feed] ?? [:] }
   }
 
-  /// The items with these ids.
+  /// Returns the items with these ids.
   ///
   /// - Throws: nothing; other stores may.
   public func items(withIDs ids: [Item.ID]) async throws -> [Item] {

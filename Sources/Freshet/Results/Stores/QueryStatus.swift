@@ -1,25 +1,24 @@
-/// How a running query stands, as its store says.
+/// The status of a running query, as its store reports it.
 public struct QueryStatus: Sendable {
-  /// Whether all that there was is enqueued.
+  /// Whether all initial items are enqueued.
   public internal(set) var isComplete = false
-  /// How far the initial results are, where the store says so.
+  /// The progress of the initial results, if the store reports it.
   public internal(set) var progress: FetchProgress?
-  /// Why no changes arrive at the moment.
+  /// The reason why no changes arrive at the moment.
   public internal(set) var interruption: (any Error)?
-  /// How many rows were left out because they do not decode, or because another row has the same
-  /// id.
+  /// The number of rows left out because they do not decode or share an id with another row.
   public internal(set) var invalidItems = 0
-  /// What is wrong with the first of them.
+  /// The error of the first of them.
   public internal(set) var invalidItem: (any Error)?
-  /// How often any of it was said.
+  /// The number of times that the status changed.
   var revision = 0
 }
 
-/// How far a fetch is.
+/// The progress of a fetch.
 public struct FetchProgress: Equatable, Sendable {
-  /// How many items were looked at.
+  /// The number of items that were examined.
   public let completed: Int
-  /// How many there are, as far as that is known; it may be an estimate.
+  /// The number of items that there are, if known; it may be an estimate.
   public let total: Int?
 
   /// Creates the progress of a fetch.
@@ -28,7 +27,7 @@ public struct FetchProgress: Equatable, Sendable {
     self.total = total
   }
 
-  /// The part that is done, from 0 to 1, where that is known.
+  /// The completed part, from 0 to 1, if it is known.
   public var fraction: Double? {
     guard let total, total > 0 else { return nil }
     return min(1, Double(completed) / Double(total))

@@ -22,9 +22,9 @@ package enum AlertText: String, CaseIterable, Sendable {
       }
   }
 
-  /// What went wrong.
+  /// A sentence that names the problem.
   package var title: String { Self.localized("\(rawValue).title", english.title) }
-  /// What to do.
+  /// A sentence that suggests what to do.
   package var advice: String { Self.localized("\(rawValue).advice", english.advice) }
 
   private static let (checkConnection, tryLater, tryLaterOrUpdate) = (
@@ -73,7 +73,7 @@ package enum AlertText: String, CaseIterable, Sendable {
 }
 
 extension AlertText {
-  /// The one thing that helps.
+  /// The action that can help.
   package var action: ErrorNotice.Action {
     switch self {
     case .signIn, .forbidden: .signIn

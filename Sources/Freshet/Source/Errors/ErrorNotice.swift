@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What went wrong, as a screen shows it: a message for people, what to do, and one action.
+/// A failure as a screen shows it: a message for the user, advice, and one action.
 ///
-/// It is made of any error that a feed or results can show.
+/// It can be created from any error that a feed or live results can show.
 ///
 /// ```swift
 /// .failure { notice in
@@ -11,23 +11,22 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// No address, code, jargon or secret is in its texts. They are English unless the app has its own:
-/// see
-/// <doc:Errors>.
+/// Its texts contain no addresses, codes, jargon or secrets. They are in English unless the app
+/// supplies its own: see <doc:Errors>.
 public struct ErrorNotice: Equatable, Sendable {
-  /// What somebody can do about it.
+  /// An action that the user can take.
   @nonexhaustive
   public enum Action: String, CaseIterable, Sendable {
-    /// Ask again, by `retry()` of the list.
+    /// Load again, with `retry()` of the list.
     case retry
-    /// Sign in, then ask again.
+    /// Sign in, then load again.
     case signIn
-    /// Go back: the list is no longer there.
+    /// Go back: the list no longer exists.
     case leave
-    /// Look at the address and the account in the settings.
+    /// Check the address and the account in the settings.
     case changeSettings
 
-    /// What a button for it says.
+    /// The title of a button for the action.
     public var title: String {
       let english =
         switch self {
@@ -40,21 +39,22 @@ public struct ErrorNotice: Equatable, Sendable {
     }
   }
 
-  /// What went wrong, in one sentence.
+  /// The problem, in one sentence.
   public let message: String
-  /// What to do about it; `nil` where nobody knows.
+  /// The advice for the user; `nil` if there is none.
   public let advice: String?
-  /// The one thing to offer; `nil` while it is tried again without anybody doing anything.
+  /// The one action to offer; `nil` while the load is retried automatically.
   public let action: Action?
 
-  /// Whether it is tried again without anybody doing anything.
+  /// Whether the load is retried automatically, without an action by the user.
   public var isRetriedByItself: Bool { action == nil }
 
   /// Creates the notice of an error.
   ///
   /// - Parameters:
-  ///   - error: what went wrong.
-  ///   - isRetriedByItself: whether it is tried again without anybody doing anything.
+  ///   - error: the failure.
+  ///   - isRetriedByItself: whether the load is retried automatically, without an action by the
+  ///     user.
   public init(_ error: any Error, isRetriedByItself: Bool = false) {
     let error = error as? FeedError ?? .source(error)
     message = error.errorDescription ?? AlertText.unknown.title
@@ -64,11 +64,11 @@ public struct ErrorNotice: Equatable, Sendable {
 }
 
 extension ListState {
-  /// What to tell people of the first failure; `nil` where there is none.
+  /// The notice of the first failure; `nil` if nothing failed.
   public var notice: ErrorNotice? { failure.map { ErrorNotice($0) } }
 }
 
 extension LoadState {
-  /// What to tell people where the last load failed.
+  /// The notice of the last load, if it failed.
   public var notice: ErrorNotice? { failure.map { ErrorNotice($0) } }
 }

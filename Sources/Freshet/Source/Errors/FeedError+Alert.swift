@@ -1,19 +1,19 @@
 public import Foundation
 
 extension FeedError: LocalizedError {
-  /// What went wrong, for people: no address, no code, no jargon.
+  /// A description of the failure for the user: no address, no code, no jargon.
   ///
-  /// An error of the source's own says what it says itself, if it has words for people. The texts
-  /// are English unless the app has its own: see ``recoverySuggestion``.
+  /// If the source's own error has a text for users, that text is used. All other texts are in
+  /// English unless the app has its own: see ``recoverySuggestion``.
   public var errorDescription: String? {
     if case .source(let error) = self, let text = error.ownDescription { return text }
     return AlertText(self).title
   }
 
-  /// What to do about it, for people.
+  /// A suggestion for the user about what to do.
   ///
-  /// An app says it in other words or languages by a table `Freshet.strings` (or a string catalogue
-  /// `Freshet.xcstrings`) in its main bundle, whose keys are the article "Errors"'s.
+  /// For other words or languages, add a table `Freshet.strings` (or a string catalogue
+  /// `Freshet.xcstrings`) to the app's main bundle. The article "Errors" lists its keys.
   public var recoverySuggestion: String? {
     if case .source(let error) = self, error.ownDescription != nil {
       return (error as? any LocalizedError)?.recoverySuggestion
@@ -23,8 +23,10 @@ extension FeedError: LocalizedError {
 }
 
 extension Error {
-  /// What an error says in its own words; `nil` where it says no more than its type and a number,
-  /// and where there are better words for it.
+  /// The error's own text for users, if it has one.
+  ///
+  /// It is `nil` if the error has only its type and a number, and for a `URLError`, for which
+  /// `AlertText` has a better text.
   fileprivate var ownDescription: String? {
     if self is URLError { return nil }
     return (self as? any LocalizedError)?.errorDescription
@@ -33,7 +35,7 @@ extension Error {
 }
 
 extension AlertText {
-  /// What a source's own error has no words for.
+  /// Creates the text for an error that has no text of its own.
   fileprivate init(_ error: FeedError) {
     self =
       switch error {

@@ -1,9 +1,9 @@
 internal import struct Foundation.URL
 
 extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
-  /// What went wrong, where, and what to try: for a log.
+  /// A description for logs: the failure, its place, and what to try.
   ///
-  /// One line; secrets are masked, and what a server says is escaped and bounded (rule N5).
+  /// It is one line. Secrets are masked, and text from a server is escaped and bounded (rule N5).
   public var description: String {
     switch self {
     case .pagingLoop(let key):
@@ -21,7 +21,7 @@ extension FeedError: CustomStringConvertible, CustomDebugStringConvertible {
     }
   }
 
-  /// The same as `description`: what prints an error for debugging prints no secret either.
+  /// The same text as `description`, so that debug output contains no secrets either.
   public var debugDescription: String { description }
 
   private static func place(_ word: String, _ url: URL?) -> String {

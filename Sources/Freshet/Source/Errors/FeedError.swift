@@ -1,17 +1,17 @@
 public import struct Foundation.URL
 
-/// What can go wrong while a feed loads.
+/// A failure of a feed's load.
 ///
-/// The rows stay on screen whatever it is (rule R4).
+/// The rows stay on screen after every failure (rule R4).
 ///
-/// `description` is for a log: what happened, where, and what to try. `localizedDescription` and
-/// `recoverySuggestion` are for people, without addresses and codes. No secret is in either, nor in
-/// the values that an error of a feed carries, unless your own source put one into an error of its
-/// own: user information in URLs and the values of query parameters that are named like secrets are
-/// masked, and text of a server is escaped and bounded (rule N5).
+/// `description` is for logs: the failure, its place, and what to try. `localizedDescription` and
+/// `recoverySuggestion` are for users, without addresses and codes. User information in URLs and
+/// the values of query parameters with secret names are masked. Text from a server is escaped and
+/// bounded (rule N5). So neither the texts nor the values in an error contain secrets, unless your
+/// own source puts one into its own error.
 ///
-/// What a source throws is a ``source(_:)``. Those of a web API are `HTTPError`: read them with
-/// `failure.httpError`.
+/// An error of the source's own becomes a ``source(_:)``. The errors of a web API are `HTTPError`:
+/// read them with `failure.httpError`.
 ///
 /// ```swift
 /// if let failure = feed.state.refresh.failure {
@@ -25,25 +25,27 @@ public import struct Foundation.URL
 /// ```
 @nonexhaustive
 public enum FeedError: Error, Sendable {
-  /// A page led back to a key already used, or page after page brought nothing new (rule T7).
+  /// A page named a key that was already used, or page after page had nothing new (rule T7).
   case pagingLoop(key: String)
-  /// A page key no longer leads anywhere: it expired, or an earlier version of the app stored it.
+  /// A page key is no longer valid: it expired, or an earlier version of the app stored it.
   ///
-  /// A source that throws it is asked again by a key further up, or from the head, until the rows
-  /// meet what is known.
+  /// If a source throws this, the feed continues with a key further up, or from the head, until the
+  /// rows meet the known ones.
   case staleKey(String)
-  /// The answer was not what the source promised: at `path` of its JSON, `found` stood where
-  /// `expected` belongs.
+  /// The answer was not in the form that the source promised.
+  ///
+  /// At `path` of its JSON, `found` was in the place of `expected`.
   case decoding(path: String, expected: String, found: String, url: URL?)
-  /// The answer speaks of more rows, as `seen` says, and the source has no way to get them;
-  /// `advice` says what to try (rule T8).
+  /// The answer reports more rows, and the source has no way to load them (rule T8).
+  ///
+  /// `seen` describes the evidence in the answer, and `advice` suggests what to try.
   case unreadPages(seen: String, advice: String, url: URL?)
-  /// The source threw an error of its own; a ``LoadFailure`` says what to do about it.
+  /// The source threw its own error, which can describe the recovery as a ``LoadFailure``.
   case source(any Error)
 }
 
 extension FeedError {
-  /// The error with other texts and URLs in it.
+  /// Returns the error with its texts and URLs replaced.
   package func mapTexts(
     _ text: (String) -> String, urls address: (URL) -> URL
   ) -> FeedError {
@@ -61,10 +63,10 @@ extension FeedError {
 }
 
 extension FeedError: Equatable {
-  /// Whether both are the same failure with the same details.
+  /// Returns whether both are the same failure with the same details.
   ///
-  /// Errors of a source are compared as they compare themselves where they are `Equatable`, and
-  /// else by their type and their text.
+  /// Errors of a source are compared by their own `==` if they are `Equatable`, and otherwise by
+  /// their type and their text.
   public static func == (first: FeedError, second: FeedError) -> Bool {
     switch (first, second) {
     case (.pagingLoop(let first), .pagingLoop(let second)): first == second
@@ -78,10 +80,10 @@ extension FeedError: Equatable {
     }
   }
 
-  /// Whether two errors are equal, as far as they can be compared.
+  /// Returns whether two errors are equal, as far as they can be compared.
   static func areEqual(_ first: some Error, _ second: some Error) -> Bool {
     func isEqual<Value: Equatable>(_ first: Value) -> Bool { second as? Value == first }
-    // As `Any`, for an error may become one that is `Equatable` on its way.
+    // Cast as `Any`, because a cast of an error may convert it to one that is `Equatable`.
     if let first = (first as Any) as? any Equatable { return isEqual(first) }
     return type(of: first) == type(of: second) && "\(first)" == "\(second)"
   }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// An error that says what a feed may do about it.
+/// An error that states how a feed can recover from it.
 ///
-/// When your source throws a `LoadFailure`, the feed asks it whether to retry, how long to wait,
-/// and whether the page key has expired. Other errors are final: the feed shows them and does not
-/// retry by itself. Only `URLError` is known as well: it is transient where there is no connection
-/// or no answer.
+/// When your source throws a `LoadFailure`, the feed reads from it whether to retry, how long to
+/// wait, and whether the page key has expired. Other errors are final: the feed shows them and does
+/// not retry automatically. The only exception is `URLError`: it is transient if there is no
+/// connection or no answer.
 ///
 /// ```swift
 /// struct Overloaded: LoadFailure {
@@ -14,58 +14,58 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// To say more to people than what the action tells, conform to `LocalizedError` too.
+/// To give users more information than the action, conform to `LocalizedError` too.
 public protocol LoadFailure: Error {
-  /// Whether asking again may help with nothing else changed; `false` unless it says so.
+  /// Whether another attempt may succeed with nothing else changed; `false` by default.
   ///
   /// The `RetryPolicy` decides how often and when.
   var isTransient: Bool { get }
 
-  /// How long the server asked to be left alone; `nil` unless it says so.
+  /// The delay that the server asked for; `nil` by default.
   var retryAfter: Duration? { get }
 
-  /// Whether the page key is the reason, so that another one may help; `false` unless it says so.
+  /// Whether the page key is the reason, so that another key may help; `false` by default.
   ///
-  /// The feed goes on from a key further up, or from the head.
+  /// The feed then continues with a key further up, or from the head.
   var isStaleKey: Bool { get }
 
-  /// What a person can do about it; `retry` unless it says something else.
+  /// The action that the user can take; `retry` by default.
   var recoveryAction: ErrorNotice.Action { get }
 }
 
 extension LoadFailure {
-  /// `false`: the failure is final until the list is asked again.
+  /// `false`: the failure is final until the list is loaded again.
   public var isTransient: Bool { false }
-  /// `nil`: the retry policy alone decides when to ask again.
+  /// `nil`: the retry policy alone decides when to retry.
   public var retryAfter: Duration? { nil }
   /// `false`: another page key would not help.
   public var isStaleKey: Bool { false }
-  /// `retry`: a screen offers to ask again.
+  /// `retry`: a screen offers to load again.
   public var recoveryAction: ErrorNotice.Action { .retry }
 }
 
 extension FeedError: LoadFailure {
-  /// Whether the source says that asking again may help, or there was no connection or no answer.
+  /// Whether the source reports a transient failure, or there was no connection or no answer.
   public var isTransient: Bool {
-    // `URLSession` throws an `NSError` on Apple's systems, which only a cast to the type itself
-    // takes for a `URLError`.
+    // On Apple's systems `URLSession` throws an `NSError`, which only a cast to `URLError` itself
+    // recognizes.
     if case .source(let error as URLError) = self { return error.isTransient }
     return ofSource?.isTransient ?? false
   }
 
-  /// How long the source says to wait.
+  /// The delay that the source asks for.
   public var retryAfter: Duration? { ofSource?.retryAfter }
 
-  /// Whether the key expired, or the source says that it led nowhere.
+  /// Whether the key expired, or the source reports that the key is the reason.
   public var isStaleKey: Bool {
     if case .staleKey = self { return true }
     return ofSource?.isStaleKey ?? false
   }
 
-  /// What the source says, or to ask again.
+  /// The action that the source suggests, or `retry`.
   public var recoveryAction: ErrorNotice.Action { ofSource?.recoveryAction ?? .retry }
 
-  /// The error of the source, if it says what to do about it.
+  /// The error of the source, if it states how to recover.
   private var ofSource: (any LoadFailure)? {
     if case .source(let error) = self { return error as? any LoadFailure }
     return nil

@@ -1,17 +1,16 @@
 internal import struct Foundation.URLError
 
-/// An error that can mask the secrets in what it carries, so that it may be dumped as it is (rule
-/// N5).
+/// An error that can mask the secrets it carries, so that it can be dumped (rule N5).
 package protocol MaskedFailure: Error {
   /// The error with secrets masked, and texts escaped and bounded.
   var masked: Self { get }
 }
 
 extension FeedError: MaskedFailure {
-  /// The error with secrets masked in what it carries, and texts escaped and bounded.
+  /// The error with secrets masked in its values, and texts escaped and bounded.
   ///
-  /// A source's own error stays as it is, but for what this library knows: of a `URLError` only the
-  /// code stays, as it carries addresses.
+  /// An unknown error of a source is left unchanged. A `URLError` keeps only its code, because it
+  /// carries addresses.
   package var masked: FeedError {
     switch self {
     case .source(let error as URLError): .source(URLError(error.code))

@@ -3,26 +3,26 @@ public import FreshetLists
 
 /// A source that counts pages: `page=2`.
 ///
-/// Numbered pages cannot be asked for one row early, and a row deleted above page 2 takes a row
-/// from its top that nobody ever sees. So the page before is read again *after* each page: if it
-/// still is what it was, nothing moved in between, and both are handed out as one page that
-/// repeats what the feed knows (rule T5). That costs a second request for each page. Where the
-/// server can count rows instead, `OffsetSource` needs one.
+/// Numbered pages cannot be requested one row early. If a row above page 2 is deleted, the first
+/// row of page 2 moves to page 1, and no later page returns it. So the page before is read again
+/// *after* each page. If it has not changed, nothing moved in between, and both are returned as one
+/// page that repeats rows the feed knows (rule T5). This takes a second request for each page. If
+/// the server can count rows instead, `OffsetSource` needs only one.
 ///
 /// ```swift
 /// NumberedSource { number, count in try await api.posts(page: number, count: count) }
 /// ```
 ///
-/// - Note: Two changes above a page that cancel each other out between two requests go unseen
+/// - Note: Two changes above a page that cancel each other out between two requests are not noticed
 ///   until the next refresh.
 public struct NumberedSource<Item: ListItem>: FeedSource {
   private let first: Int
   private let rows: @Sendable (_ number: Int, _ limit: Int) async throws -> [Item]
 
-  /// Creates a source that asks `rows` for one page by its number; `first` is the number of the
-  /// first page, 0 or 1.
+  /// Creates a source that calls `rows` for one page by its number.
   ///
-  /// A number that no page can have is an error of the load.
+  /// `first` is the number of the first page, 0 or 1. If it is a number that no page can have,
+  /// loads fail.
   public init(
     first: Int = 1, rows: @escaping @Sendable (_ number: Int, _ limit: Int) async throws -> [Item]
   ) {
@@ -30,10 +30,10 @@ public struct NumberedSource<Item: ListItem>: FeedSource {
     self.rows = rows
   }
 
-  /// Pages repeat the page before.
+  /// `overlapping`: pages repeat the page before.
   public var continuity: PageContinuity { .overlapping }
 
-  /// The page for a request, with the one above it in front.
+  /// Returns the page for a request, with the page before it in front.
   ///
   /// - Throws: what `rows` threw, or `FeedError.staleKey` for a number that no page can have.
   public func page(_ request: PageRequest<NumberedKey>) async throws -> Page<Item, NumberedKey> {
@@ -53,7 +53,7 @@ public struct NumberedSource<Item: ListItem>: FeedSource {
       above = fingerprint
       items = try await rows(number, request.limit)
     }
-    // The list does not hold still: hand out the page above alone, and go on from there.
+    // The list keeps changing: return the page before alone, and continue from there.
     let before = try await rows(number - 1, request.limit)
     return NumberedKey.page(of: before, above: [], number: number - 1, first: first)
   }
@@ -63,10 +63,10 @@ public struct NumberedSource<Item: ListItem>: FeedSource {
 public struct NumberedKey: Hashable, Codable, Sendable {
   /// The number of the page.
   public let number: Int
-  /// What the page before was when it was read; `nil` to read this page alone.
+  /// A hash of the page before, as it was read; `nil` to read this page alone.
   public let above: UInt64?
 
-  /// Creates the key of a page, to begin a feed with.
+  /// Creates the key of a page at which a feed starts.
   public init(number: Int) { self.init(number: number, above: nil) }
 
   init(number: Int, above: UInt64?) {
@@ -74,12 +74,12 @@ public struct NumberedKey: Hashable, Codable, Sendable {
     self.above = above
   }
 
-  /// Whether there can be such a page in a list that begins with page `first`.
+  /// Returns whether there can be such a page in a list that starts with page `first`.
   package func canFollow(_ first: Int) -> Bool {
     PageCounting.range.contains(number) && number >= first + (above == nil ? 0 : 1)
   }
 
-  /// The page that an answer and the page above it make together.
+  /// Returns a page that combines an answer with the page above it.
   package static func page<Item: ListItem>(
     of items: [Item], above: [Item], number: Int, first: Int
   ) -> Page<Item, NumberedKey> {
@@ -90,7 +90,7 @@ public struct NumberedKey: Hashable, Codable, Sendable {
       previous: top > first ? NumberedKey(number: top - 1, above: nil) : nil)
   }
 
-  /// A number that two pages with other ids hardly share, the same in every process.
+  /// Returns a hash of the items' ids, which is the same in every process.
   package static func fingerprint(of items: [some ListItem]) -> UInt64 {
     XXHash64.hash(Data(items.map { "\($0.id)\u{0}" }.joined().utf8))
   }

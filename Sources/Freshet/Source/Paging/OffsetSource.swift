@@ -2,9 +2,9 @@ public import FreshetLists
 
 /// A source that counts rows: `offset` and `limit`.
 ///
-/// Rows that come or go above an offset shift everything below it. So each page is asked for one
-/// row early: the feed sees the row it knows and takes what follows, or reads backwards until it
-/// sees it (rule T5).
+/// If rows are inserted or removed above an offset, everything below it shifts. So each page is
+/// requested one row early. The feed finds the row it knows and takes the rows after it, or reads
+/// backwards until it finds the row (rule T5).
 ///
 /// ```swift
 /// let source = OffsetSource { offset, limit in try await api.events(offset: offset, limit: limit) }
@@ -13,10 +13,10 @@ public struct OffsetSource<Item: ListItem>: FeedSource {
   private let first: Int
   private let rows: @Sendable (_ offset: Int, _ limit: Int) async throws -> [Item]
 
-  /// Creates a source that asks `rows` for at most `limit` rows from `offset` on; `first` is the
-  /// offset of the first row, 0 or 1.
+  /// Creates a source that calls `rows` for at most `limit` rows, starting at `offset`.
   ///
-  /// A number that no row can have is an error of the load.
+  /// `first` is the offset of the first row, 0 or 1. If it is a number that no row can have, loads
+  /// fail.
   public init(
     first: Int = 0, rows: @escaping @Sendable (_ offset: Int, _ limit: Int) async throws -> [Item]
   ) {
@@ -24,10 +24,10 @@ public struct OffsetSource<Item: ListItem>: FeedSource {
     self.rows = rows
   }
 
-  /// Pages repeat the last row of the one before.
+  /// `overlapping`: pages repeat the last row of the page before.
   public var continuity: PageContinuity { .overlapping }
 
-  /// The page for a request.
+  /// Returns the page for a request.
   ///
   /// - Throws: what `rows` threw, or `FeedError.staleKey` for an offset that no row can have.
   public func page(_ request: PageRequest<OffsetKey>) async throws -> Page<Item, OffsetKey> {
@@ -41,44 +41,46 @@ public struct OffsetSource<Item: ListItem>: FeedSource {
 
 /// The key of a page that is counted by offset.
 public struct OffsetKey: Hashable, Codable, Sendable {
-  /// The offset to ask for.
+  /// The offset of the first row to request.
   public let offset: Int
-  /// How long the pages of this list have been so far: servers cut the limit silently.
+  /// The size of this list's pages so far: servers reduce the limit without notice.
   public let pageSize: Int
-  /// The row that stood at the offset, as a number that two ids hardly share, where that matters.
+  /// A hash of the id of the row at the offset, for sources that compare it.
   package var row: UInt64?
 
-  /// Creates the key of a page, to begin a feed with.
+  /// Creates the key of a page at which a feed starts.
   public init(offset: Int, pageSize: Int) {
     self.offset = offset
     self.pageSize = pageSize
   }
 
-  /// Whether there can be such a page in a list that begins at offset `first`.
+  /// Returns whether there can be such a page in a list that starts at offset `first`.
   package func canFollow(_ first: Int) -> Bool {
     PageCounting.range.contains(offset) && offset >= first
       && PageCounting.range.contains(pageSize)
   }
 
-  /// How many rows to ask for: a page of one would only repeat the row that is known.
+  /// Returns how many rows to request: a later page of one row would only repeat the known row.
   package static func limit(of request: PageRequest<OffsetKey>) -> Int {
     request.key == nil ? request.limit : max(2, request.limit)
   }
 
-  /// The page that an answer is: keyed one row early, and the last one if it brought nothing new
-  /// or is shorter than those before it.
+  /// Returns the page for an answer.
   ///
-  /// - Parameter count: how many rows the answer had, where some of them could not be read.
+  /// Its `next` key starts one row early. It is the last page if it has nothing new, or is shorter
+  /// than those before it.
+  ///
+  /// - Parameter count: the number of rows in the answer, if some of them could not be read.
   package static func page<Item>(
     of items: [Item], count: Int? = nil, for request: PageRequest<OffsetKey>, first: Int
   ) -> Page<Item, OffsetKey> {
     let rows = 0..<(count ?? items.count)
     let offset = request.key?.offset ?? first
     let known = request.key == nil ? 0 : 1
-    // A key may be older than the page size of now, and name a longer page than was asked for.
+    // A stored key may have a larger page size than this request.
     let asked = min(limit(of: request), PageCounting.range.upperBound)
     let usual = min(request.key?.pageSize ?? asked, asked)
-    // A first page that is short may be all there is, or the server's own limit: the next tells.
+    // A short first page may be all there is, or the server's own limit: the next page shows which.
     let isEnd = rows.count <= known || request.key != nil && rows.count < usual
     let next = OffsetKey(offset: offset + rows.count - 1, pageSize: rows.count)
     let back = OffsetKey(offset: max(first, offset - max(1, usual - 1)), pageSize: usual)

@@ -1,15 +1,17 @@
-/// How far pages and rows are counted: keys come from disk, first numbers from a command line, and
-/// arithmetic on either must not overflow.
+/// The range of page and row numbers.
+///
+/// Keys are read from disk, and first numbers from a command line. Arithmetic on either must not
+/// overflow.
 package enum PageCounting {
   package static let range = 0...(Int.max >> 2)
 
-  /// Throws where a list cannot begin with a page or row of this number.
+  /// Throws if a list cannot begin with a page or row of this number.
   package static func check(_ first: Int) throws(FeedError) {
     guard range.contains(first) else { throw .source(CountOutOfRange(number: first)) }
   }
 }
 
-/// A number that no page or row has.
+/// The error for a number that no page or row can have.
 struct CountOutOfRange: Error, CustomStringConvertible {
   let number: Int
 

@@ -1,17 +1,19 @@
 internal import FreshetLists
 
-/// How the rows in memory count among those on disk.
+/// A map from the rows in memory to their indices on disk.
 struct DiskIndexMap: Sendable {
-  /// The orders of the gaps that stand for rows on disk, ascending.
+  /// The orders of the gaps that represent rows on disk, ascending.
   private var gaps: [RowOrder] = []
-  /// How many more rows are on disk than in memory, down to each of these gaps.
+  /// For each of these gaps, how many more rows are on disk than in memory down to the gap.
   private var surpluses: [Int] = []
   /// The orders of the rows in memory.
   var rows = CountedTree<RowOrder>()
 
   init() {}
 
-  /// - Parameter gaps: the orders of the gaps, and how many rows on disk each stands for.
+  /// Creates a map.
+  ///
+  /// - Parameter gaps: the orders of the gaps, and how many rows on disk each one represents.
   init(_ gaps: [(order: RowOrder, count: Int)]) {
     for (order, count) in gaps.sorted(by: { $0.order < $1.order }) {
       self.gaps.append(order)
@@ -19,14 +21,14 @@ struct DiskIndexMap: Sendable {
     }
   }
 
-  /// Whether no row is on disk alone.
+  /// Whether no row is only on disk.
   var isEmpty: Bool { gaps.isEmpty }
   /// How many more rows are on disk than in memory.
   var surplus: Int { surpluses.last ?? 0 }
-  /// How many rows there are, with those on disk.
+  /// The number of rows, including those that are only on disk.
   var count: Int { rows.count + surplus }
 
-  /// The rows on disk that one in memory stands for.
+  /// Returns the indices on disk that a row in memory represents.
   ///
   /// - Complexity: O(log *n*).
   func range(of row: Int) -> Range<Int> {
@@ -40,8 +42,7 @@ struct DiskIndexMap: Sendable {
 
   func index(of row: Int) -> Int { range(of: row).lowerBound }
 
-  /// The gaps whose rows are on disk: the index of each among the rows in memory, and how many rows
-  /// it has.
+  /// The gaps that represent rows on disk: their indices in memory, and their numbers of rows.
   ///
   /// - Complexity: O(log *n*) for each.
   var unloaded: [(gap: Int, count: Int)] {

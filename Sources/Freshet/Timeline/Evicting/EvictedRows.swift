@@ -1,38 +1,42 @@
 internal import FreshetLists
 
-/// The rows of a timeline that are on disk and not in memory, in whose places there are gaps.
+/// The rows of a timeline that are on disk and not in memory, with gaps in their places.
 ///
-/// Such a gap is marked (`Gap.isStored`): nothing is concluded about what is behind it
-/// (`Timeline.match`), it is not needless at either end, and the key behind it is on disk. Which
-/// rows it represents is known here alone.
+/// Such a gap is marked (`Gap.isStored`). `Timeline.match` concludes nothing about the rows after
+/// it. It is needed even at an end of the list, and the page keys of its rows are on disk. Only
+/// this type knows which rows it represents.
 struct EvictedRows: Sendable {
-  /// The gaps that stand for rows on disk.
+  /// The segment on disk that each gap represents.
   private(set) var runs: [Gap.ID: EvictedSegment] = [:]
-  /// How the rows count on disk, since the timeline was followed.
+  /// The map from rows in memory to indices on disk, as of the last `follow(_:_:)`.
   private var onDisk = DiskIndexMap()
-  /// The gaps beside which an item stands.
+  /// For each item, the gaps whose segments have it as a neighbour.
   private var beside: [RowID: Set<Gap.ID>] = [:]
-  /// The gaps of which something else is known since the timeline was followed.
+  /// The gaps whose segments changed since the last `follow(_:_:)`.
   private var changed: Set<Gap.ID> = []
-  /// The items that were let go to disk.
+  /// The items that were evicted to disk.
   private var evictedIDs: Set<RowID> = []
-  /// The same by their gaps; the two parts of a gap that was read in its middle name both's.
+  /// The same items by gap.
+  ///
+  /// If a gap was restored in its middle, each of the two remaining parts lists the items of both.
   private var ids: [Gap.ID: Set<RowID>] = [:]
-  /// The items that came again since, or went: on disk are older copies, and nobody is shown them.
+  /// The items whose copies on disk are outdated, because they were inserted again or removed.
+  ///
+  /// These copies are never shown.
   private(set) var outdated: Set<RowID> = []
-  /// Whether there are rows on disk that nobody has read.
+  /// Whether rows were left on disk that have not been read.
   private var hasUnread = false
 
-  /// Whether nothing is on disk alone, and was not before.
+  /// Whether no rows are only on disk, and no gap changed since the last `follow(_:_:)`.
   var isIdle: Bool { runs.isEmpty && changed.isEmpty }
 
-  /// Whether an older version of an item may be on disk.
+  /// Returns whether an older version of an item may be on disk.
   func mayBeStored(_ id: RowID, beside timeline: Timeline) -> Bool {
     timeline.index(of: id) == nil && !outdated.contains(id)
       && (hasUnread || evictedIDs.contains(id))
   }
 
-  /// How the rows count on disk.
+  /// Returns the map from rows in memory to indices on disk.
   ///
   /// - Complexity: O(1).
   func stored(_ timeline: Timeline) -> DiskIndexMap {
@@ -41,7 +45,7 @@ struct EvictedRows: Sendable {
     return stored
   }
 
-  /// Notes what a gap stands for; `nil` where that is nothing.
+  /// Sets the segment that a gap represents; `nil` if it represents none.
   private mutating func set(_ id: Gap.ID, _ rows: EvictedSegment?) {
     let old = runs[id]
     for item in [old?.above, old?.below].compactMap(\.self) {
@@ -57,9 +61,9 @@ struct EvictedRows: Sendable {
 
   // MARK: - Letting go and reading back
 
-  /// Puts a gap in the place of rows.
+  /// Replaces rows with a gap.
   ///
-  /// - Parameter isStored: whether they are on disk.
+  /// - Parameter isStored: whether the rows are on disk.
   mutating func evict(
     _ range: Range<Int>, isStored: Bool, from timeline: inout Timeline
   ) -> TimelineEdit {
@@ -86,7 +90,7 @@ struct EvictedRows: Sendable {
     return timeline.replace(start..<end, with: [NewRow(row: row, keeps: kept)])
   }
 
-  /// Notes the items that a gap stands for from here on, with those of the gaps among them.
+  /// Records the items that a gap represents from now on, including those of gaps among `rows`.
   private mutating func noteEvicted(_ rows: RowTree<ListRow<AnyItem>>, by gap: Gap.ID) {
     var all = ids.removeValue(forKey: gap) ?? []
     for row in rows {
@@ -97,7 +101,7 @@ struct EvictedRows: Sendable {
         evictedIDs.insert(id)
       case .gap(let other):
         var more = ids.removeValue(forKey: other.id) ?? []
-        // The fewer come to the many.
+        // Insert the smaller set into the larger one.
         if more.count > all.count { swap(&more, &all) }
         all.formUnion(more)
       }
@@ -105,9 +109,9 @@ struct EvictedRows: Sendable {
     ids[gap] = all
   }
 
-  /// Notes rows on disk behind those that were read, and the gap that represents them.
+  /// Records the rows that stay on disk after those that were read, and the gap for them.
   ///
-  /// - Parameter unproven: which of them no answer has included, counted from the first one.
+  /// - Parameter unproven: the rows that no answer has included, counted from the first one.
   mutating func leave(
     _ count: Int, behind gap: Gap, below item: RowID?, unproven: [Range<Int>]
   ) {
@@ -115,8 +119,9 @@ struct EvictedRows: Sendable {
     set(gap.id, EvictedSegment(count: count, above: item, below: nil, unproven: unproven))
   }
 
-  /// The rows that no answer has included, as indices on disk: those in memory, and those that are
-  /// there alone.
+  /// Returns the rows that no answer has included, as indices on disk.
+  ///
+  /// They are the ones in memory and the ones that are only on disk.
   func unproven(in timeline: Timeline) -> [Range<Int>] {
     let stored = stored(timeline)
     var all = UnprovenRows()
@@ -133,11 +138,11 @@ struct EvictedRows: Sendable {
     return all.ranges.map { Int($0.lowerBound)..<Int($0.upperBound + 1) }
   }
 
-  /// Replaces the gap that represents rows on disk, or a part of it, by those rows.
+  /// Replaces a gap that represents rows on disk, or a part of the gap, with those rows.
   ///
   /// - Parameters:
-  ///   - part: which rows on disk they are, counted from the first one at the gap.
-  ///   - items: the items among those, shown or not.
+  ///   - part: the rows to restore, counted from the first one of the gap.
+  ///   - items: the items among those rows, shown or not.
   mutating func restore(
     _ id: Gap.ID, _ part: Range<Int>, of items: Set<RowID>, with newRows: [NewRow],
     in timeline: inout Timeline
@@ -175,7 +180,9 @@ struct EvictedRows: Sendable {
     return timeline.replace(index..<(index + 1), with: placed)
   }
 
-  /// Rows from disk without the gaps beside rows that stay there: those count among them.
+  /// Returns rows from disk without outer gaps that are next to rows which stay on disk.
+  ///
+  /// Those gaps count as rows that stay on disk.
   ///
   /// - Parameters:
   ///   - before: the number of rows that stay on disk above them.
@@ -195,10 +202,10 @@ struct EvictedRows: Sendable {
     return rows.isEmpty ? (rows, before + after, 0) : (rows, before, after)
   }
 
-  /// The rows on disk at these gaps are gone: only the gaps are left.
+  /// Marks the rows on disk at these gaps as lost, so that only the gaps remain.
   mutating func forget(runs ids: [Gap.ID]) { for id in ids { change(id) { $0.above = nil } } }
 
-  /// What was on disk of these items is there no more.
+  /// Forgets items whose copies on disk are no longer represented by a gap.
   private mutating func forget(items: some Sequence<RowID>) {
     for id in items {
       evictedIDs.remove(id)
@@ -214,8 +221,10 @@ struct EvictedRows: Sendable {
 
   // MARK: - Following the timeline
 
-  /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one,
-  /// and is an older copy where it is of the item.
+  /// Prepares for the removal of a row, after which its neighbours are adjacent.
+  ///
+  /// A segment on disk beside the row gets the row's other neighbour instead. If the item may be
+  /// on disk too, that copy is outdated from now on.
   mutating func rebind(_ id: RowID, in timeline: Timeline) {
     if hasUnread || evictedIDs.contains(id) { outdated.insert(AnyItem.detached(id)) }
     guard let gaps = beside[id] else { return }
@@ -228,14 +237,14 @@ struct EvictedRows: Sendable {
     }
   }
 
-  /// Takes in what became of the timeline.
+  /// Updates the rows on disk after a change of the timeline.
   ///
-  /// Where others stand around a gap, what is on disk is not what is between: it becomes a gap to
-  /// ask the source about.
+  /// If a gap has other neighbours now, the rows on disk may not be what is between them. The gap
+  /// is replaced with one that loads from the source.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows changed: around other gaps stand those that stood
-  ///   there. Where rows were let go or read back, or numbered anew, all gaps that stand for rows
-  ///   on disk are looked at.
+  /// - Complexity: O(*k* log *n*) for *k* rows changed: all other gaps keep their neighbours.
+  ///   After rows were evicted, restored or renumbered, all gaps that represent rows on disk are
+  ///   visited.
   mutating func follow(_ edit: inout TimelineEdit, _ timeline: inout Timeline) {
     for (_, row) in edit.inserted {
       if let item = row.item, evictedIDs.contains(item.id) {
@@ -263,13 +272,13 @@ struct EvictedRows: Sendable {
       runs.compactMap { id, rows in timeline.gaps[id].map { ($0, rows.count) } })
   }
 
-  /// A gap stands for nothing on disk any more.
+  /// Forgets the segment of a gap, whose rows the source has to load.
   private mutating func leaveToSource(_ gap: Gap.ID) {
     set(gap, nil)
     forget(items: ids.removeValue(forKey: gap) ?? [])
   }
 
-  /// The gaps that went or may have other neighbours.
+  /// Returns the gaps that were removed or may have other neighbours.
   private func gapsBesideChanges(
     _ edit: TimelineEdit, _ timeline: Timeline
   ) -> Set<Gap.ID> {

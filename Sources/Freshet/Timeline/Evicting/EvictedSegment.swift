@@ -1,16 +1,18 @@
 internal import FreshetLists
 
-/// Rows that are on disk and not in memory, represented by a gap.
+/// A segment of rows that are on disk and not in memory, represented by a gap.
 struct EvictedSegment: Equatable, Sendable {
   var count: Int
-  /// Who stands around the gap: where others do, the rows on disk are not what is between.
+  /// The item above the gap.
+  ///
+  /// If the gap has other neighbours, the rows on disk are not what is between them.
   var above: RowID?
-  /// `nil` where the gap is the last row.
+  /// The item below the gap; `nil` if the gap is the last row.
   var below: RowID?
-  /// Which of them no answer has included, counted from the first one.
+  /// The rows that no answer has included, counted from the first one.
   var unproven: [Range<Int>] = []
 
-  /// Whether those stand around the gap at an index who stood there.
+  /// Returns whether the gap at an index still has the neighbours of this segment.
   func isProven(at index: Int, in timeline: Timeline) -> Bool {
     guard let above, timeline.itemID(at: index - 1) == above else { return false }
     return below.map { timeline.itemID(at: index + 1) == $0 } ?? (index + 1 == timeline.count)
@@ -18,7 +20,7 @@ struct EvictedSegment: Equatable, Sendable {
 }
 
 extension [Range<Int>] {
-  /// The parts of the ranges that are among some rows, counted from the first of those.
+  /// Returns the parts of the ranges that are within `rows`, counted from its first row.
   func counted(in rows: Range<Int>) -> [Range<Int>] {
     compactMap { range in
       let part = range.clamped(to: rows)

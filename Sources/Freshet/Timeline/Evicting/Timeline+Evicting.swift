@@ -1,58 +1,63 @@
 internal import FreshetLists
 
-// Rows that are let go to disk, and read back.
+// Eviction of rows to disk, and their restoration.
 extension Timeline {
-  /// How the rows count on disk.
+  /// The map from rows in memory to indices on disk.
   ///
   /// - Complexity: O(1).
   var stored: DiskIndexMap { evicted.stored(self) }
 
-  /// The rows that no answer has included, as indices on disk: those in memory, and those that are
-  /// there alone.
+  /// The rows that no answer has included, as indices on disk.
+  ///
+  /// They are the ones in memory and the ones that are only on disk.
   var unprovenOnDisk: [Range<Int>] { evicted.unproven(in: self) }
 
-  /// Whether an older version of an item may be on disk.
+  /// Returns whether an older version of an item may be on disk.
   func mayBeStored(_ id: RowID) -> Bool { evicted.mayBeStored(id, beside: self) }
 
-  /// Puts a gap in the place of rows.
+  /// Replaces rows with a gap.
   ///
-  /// - Parameter isStored: whether they are on disk.
+  /// - Parameter isStored: whether the rows are on disk.
   mutating func evict(_ range: Range<Int>, isStored: Bool) -> TimelineEdit {
     withEvicted { $0.evict(range, isStored: isStored, from: &$1) }
   }
 
-  /// Replaces the gap that represents rows on disk, or a part of it, by those rows.
+  /// Replaces a gap that represents rows on disk, or a part of the gap, with those rows.
   ///
   /// - Parameters:
-  ///   - part: which rows on disk they are, counted from the first one at the gap.
-  ///   - items: the items among those, shown or not.
+  ///   - part: the rows to restore, counted from the first one of the gap.
+  ///   - items: the items among those rows, shown or not.
   mutating func restore(
     _ gap: Gap.ID, _ part: Range<Int>, of items: Set<RowID>, with rows: [NewRow]
   ) -> TimelineEdit {
     withEvicted { $0.restore(gap, part, of: items, with: rows, in: &$1) }
   }
 
-  /// Notes rows on disk behind those that were read, and the gap that represents them.
+  /// Records the rows that stay on disk after those that were read, and the gap for them.
   ///
-  /// - Parameter unproven: which of them no answer has included, counted from the first one.
+  /// - Parameter unproven: the rows that no answer has included, counted from the first one.
   mutating func leave(
     _ count: Int, behind gap: Gap, below item: RowID?, unproven: [Range<Int>]
   ) {
     withEvicted { rows, _ in rows.leave(count, behind: gap, below: item, unproven: unproven) }
   }
 
-  /// The rows on disk at these gaps are gone: only the gaps are left.
+  /// Marks the rows on disk at these gaps as lost, so that only the gaps remain.
   mutating func forgetEvicted(_ gaps: [Gap.ID]) {
     withEvicted { rows, _ in rows.forget(runs: gaps) }
   }
 
-  /// A row is to go whose neighbours keep to each other: what is on disk stands beside another one,
-  /// and is an older copy where it is of the item.
+  /// Prepares for the removal of a row, after which its neighbours are adjacent.
+  ///
+  /// A segment on disk beside the row gets the row's other neighbour instead. If the item may be
+  /// on disk too, that copy is outdated from now on.
   mutating func rebindEvicted(beside id: RowID) {
     withEvicted { $0.rebind(id, in: $1) }
   }
 
-  /// What is on disk takes in what became of the rows, and may leave gaps to the source.
+  /// Updates the rows on disk after a change of the timeline.
+  ///
+  /// A gap that has other neighbours now may be left to the source.
   mutating func followEvicted(_ edit: inout TimelineEdit) {
     if evicted.isIdle { return }
     withEvicted { $0.follow(&edit, &$1) }

@@ -1,9 +1,9 @@
-/// What is known of one end of a list.
+/// The known state of one end of a list.
 public enum FeedEnd: String, Codable, Sendable {
-  /// Nothing: no answer came yet.
+  /// Nothing is known: no answer has arrived yet.
   case unknown
-  /// There may be more rows beyond the outermost.
+  /// There may be more rows beyond the outermost row.
   case open
-  /// The outermost row is the list's own: the source said so.
+  /// The source reported that the outermost row is the end of the list.
   case end
 }

@@ -1,37 +1,38 @@
 public import struct Foundation.Date
 
-/// What a feed knows of a page, kept with the rows that the page began and ended with.
+/// The keys and the date of a page, which a feed keeps with the page's first and last rows.
 public struct PageBoundary: Hashable, Codable, Sendable {
-  /// The key of the page that continues the row, which ended one.
+  /// The key of the page that continues the row, if the row ended a page.
   public var next: PageKey?
-  /// The key of the page that leads up to the row, which began one.
+  /// The key of the page that leads up to the row, if the row began a page.
   public var previous: PageKey?
-  /// When the source answered with the page that the row ended.
+  /// The time when the source answered with the page that the row ended.
   public var fetchedAt: Date?
-  /// Whether the row is what it was in the answer that it ended, so that the key leads on right
-  /// from it.
+  /// Whether the row is unchanged since the answer that it ended.
   ///
-  /// Where that row went or changed, the key stays with the row that is there now, and what belongs
-  /// between the two is on no page that it leads to: a list whose order is known can tell. Not
+  /// Only then does `next` continue right after the row. If that row was removed or changed, the
+  /// key stays with the row that is there now. Items that belong between the two rows are then on
+  /// no page that the key leads to. A list whose order is known can detect this. The flag is not
   /// stored.
   var isNextExact = false
-  /// Whether the row is what it was in the answer that it began.
+  /// Whether the row is unchanged since the answer that it began.
   var isPreviousExact = false
 
   private enum CodingKeys: CodingKey { case next, previous, fetchedAt }
 
-  /// Creates the mark of a page.
+  /// Creates the boundary of a page from what is known of its neighbours.
   public init(next: PageKey? = nil, previous: PageKey? = nil, fetchedAt: Date? = nil) {
     self.next = next
     self.previous = previous
     self.fetchedAt = fetchedAt
   }
 
-  /// What it says after another launch.
+  /// The part of the boundary that is still valid after a relaunch.
   var stored: PageBoundary { PageBoundary(next: next, previous: previous, fetchedAt: fetchedAt) }
 
-  /// What it says of one row, where it speaks of several: the first one began a page, the last one
-  /// ended one.
+  /// Returns the boundary of one row, for a boundary that describes several rows.
+  ///
+  /// The first row began a page, and the last row ended one.
   func part(ofRow index: Int, among count: Int) -> PageBoundary? {
     // Most rows are in the middle.
     if index > 0, index < count - 1 { return nil }

@@ -1,26 +1,26 @@
 public import Foundation
 
-/// Why a row is where it is: what put it there, and when.
+/// The reason for a row's position: the cause, and the time.
 public struct RowTrace: Hashable, Sendable, CustomStringConvertible {
-  /// What can put a row where it is.
+  /// A cause that can put a row at its position.
   @nonexhaustive
   public enum Cause: Hashable, Sendable {
     /// An answer to the request for a page; `nil` is the first page.
     case page(PageKey?)
-    /// News that the source sent by itself.
+    /// An event that the source sent by itself.
     case event
-    /// An edit of the user's, or of the app's.
+    /// An edit by the user or by the app.
     case edit
-    /// The cache, which had it there.
+    /// The cache, which had the row at this position.
     case cache
   }
 
-  /// What put the row there.
+  /// The cause that put the row there.
   public let cause: Cause
-  /// When the row was put there.
+  /// The time when the row was put there.
   public let date: Date
 
-  /// What put the row there, and when.
+  /// A text with the cause and the time.
   public var description: String {
     let what =
       switch cause {

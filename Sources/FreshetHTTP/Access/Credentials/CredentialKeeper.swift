@@ -1,26 +1,26 @@
 internal import Freshet
 
-/// Hands out the fields of one account, and has them refreshed once for all who need that.
+/// The header fields of one account, which are refreshed once for all requests that need it.
 final class CredentialKeeper: Sendable {
-  /// Fields, and how many refreshes there had been when they were asked for.
+  /// Fields, and the number of refreshes before they were requested.
   struct Fields: Sendable {
     var headers: HTTPHeaders
     var refreshes: Int
   }
 
-  /// What was refreshed last.
+  /// The result of the last refresh.
   private struct State {
     var refreshes = 0
     var newest: HTTPHeaders = [:]
-    /// The fields handed out last, newest first, and the secrets in them.
+    /// The fields returned last, newest first, and the secrets in them.
     var known: [(headers: HTTPHeaders, secrets: [SentSecret])] = []
   }
 
-  /// How many fields are remembered: a server may quote a token that was refreshed since.
+  /// The number of remembered fields: a server may quote a token that has been replaced since.
   private static let knownLimit = 4
 
   private let provide: @Sendable (_ refreshing: Bool) async throws -> HTTPHeaders
-  /// Whether a refresh may give others.
+  /// Whether a refresh may return other fields.
   let canRefresh: Bool
   private let state = Locked(State())
   private let flight = SingleFlight<HTTPHeaders>()
@@ -35,9 +35,9 @@ final class CredentialKeeper: Sendable {
     canRefresh = false
   }
 
-  /// The fields for a request.
+  /// Returns the fields for a request.
   func fields() async throws -> Fields {
-    // Counted before: a refresh that ends meanwhile may or may not be in what the provider says.
+    // The count is read first: the provider may or may not know of a refresh that ends meanwhile.
     let refreshes = state.withLock { $0.refreshes }
     let headers = try await provide(false)
     try headers.check()
@@ -45,12 +45,14 @@ final class CredentialKeeper: Sendable {
     return Fields(headers: headers, refreshes: refreshes)
   }
 
-  /// The fields to try instead of those that the server refused: refreshed, unless they were since.
+  /// Returns the fields to try after the server refused some.
+  ///
+  /// They are refreshed, unless a refresh has ended since the refused ones were requested.
   func fields(after refused: Fields) async throws -> HTTPHeaders {
     let newest = state.withLock { $0.refreshes > refused.refreshes ? $0.newest : nil }
     if let newest { return newest }
     return try await flight.value { [self] in
-      // Another refresh may have ended between the look and the flight.
+      // Another refresh may have ended since the check above.
       let newest = state.withLock { $0.refreshes > refused.refreshes ? $0.newest : nil }
       if let newest { return newest }
       let headers = try await provide(true)
@@ -64,7 +66,7 @@ final class CredentialKeeper: Sendable {
     }
   }
 
-  /// The secrets in the fields that were handed out last, the newest first.
+  /// The secrets in the fields that were returned last, newest first.
   var known: [SentSecret] { state.withLock { $0.known.flatMap(\.secrets) } }
 
   private func note(_ headers: HTTPHeaders) {

@@ -1,11 +1,10 @@
 internal import Foundation
 internal import Freshet
 
-/// What tells a server who asks: header fields for the origin of a list and for nobody else (rule
-/// N1).
+/// Header fields that identify the user to the origin of a list, and to no other (rule N1).
 ///
-/// They go to the scheme, host and port of the list's own URL: not to a link elsewhere, not along a
-/// redirection away, and never from `https` down to `http`.
+/// They are sent only to the scheme, host and port of the list's own URL. They are not sent along
+/// a link or redirection to another origin, and never from `https` to `http`.
 ///
 /// ```swift
 /// let commits = try HTTPFeedSource<Post>(
@@ -15,36 +14,37 @@ internal import Freshet
 ///   })
 /// ```
 ///
-/// A value is one account: hand the same one to all lists of the account, and a token that expired
-/// is refreshed once for all of them.
+/// One value is one account. Use the same value for all lists of the account, so that an expired
+/// token is refreshed once for all of them.
 public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
   let keeper: CredentialKeeper
-  /// Whether user name and password are taken out of the URL of the list.
+  /// Whether the user name and password are taken from the list's URL.
   private(set) var takesUserInformation = false
-  /// What the app calls the account.
+  /// The app's name for the account.
   fileprivate(set) var account: String?
 
-  /// Nothing is sent beside the request.
+  /// Sends no credentials with any request.
   public static let none = HTTPCredentials(fixed: [:])
 
-  /// The user name and the password in the URL of the list (`https://user:password@host/`), as
-  /// Basic credentials; none where it has no user name.
+  /// Basic credentials from the user name and password in the list's URL.
   ///
-  /// The list's URL goes without them from then on: into no request, no page key and no error.
+  /// Such a URL has the form `https://user:password@host/`. If the URL has no user name, no
+  /// credentials are sent. The user name and password are removed from the URL: they appear in no
+  /// request, page key or error.
   public static let userInformation = {
     var credentials = none
     credentials.takesUserInformation = true
     return credentials
   }()
 
-  /// A token that stays the same (RFC 6750).
+  /// Returns credentials with a fixed token (RFC 6750).
   public static func bearer(_ token: String) -> HTTPCredentials {
     HTTPCredentials(fixed: .bearer(token))
   }
 
-  /// A user name and a password (RFC 7617), in UTF-8.
+  /// Returns credentials with a user name and a password (RFC 7617), in UTF-8.
   ///
-  /// A user name with a colon cannot be sent: each load then fails with `HTTPError.invalidHeader`.
+  /// A user name with a colon cannot be sent, so each load fails with `HTTPError.invalidHeader`.
   public static func basic(user: String, password: String) -> HTTPCredentials {
     do {
       return HTTPCredentials(fixed: try .basic(user: user, password: password))
@@ -53,60 +53,63 @@ public struct HTTPCredentials: Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Creates credentials that are asked for with each request, and once more with `refreshing`
-  /// where the server answers 401: the request is then repeated once.
+  /// Creates credentials from a closure that provides the header fields of each request.
   ///
-  /// Loads that meet a 401 at the same time share one refresh. One whose request was older than the
-  /// last refresh does not ask for another, but repeats its request with what that one gave.
+  /// If the server answers with 401, the closure is called once more with `refreshing` set to
+  /// `true`, and the request is repeated once.
   ///
-  /// - Parameter fields: gives the header fields of a request. What it throws is the error of the
-  ///   load, as `FeedError.source`. Fields that cannot be sent are `HTTPError.invalidHeader`.
+  /// Loads that receive a 401 at the same time share one refresh. If a request is older than the
+  /// last refresh, it does not start another one. It is repeated with the fields from that
+  /// refresh.
+  ///
+  /// - Parameter fields: returns the header fields of a request. An error that it throws fails the
+  ///   load as `FeedError.source`. Fields that cannot be sent fail it with
+  ///   `HTTPError.invalidHeader`.
   public init(
     _ fields: @escaping @Sendable (_ refreshing: Bool) async throws -> HTTPHeaders
   ) {
     keeper = CredentialKeeper(fields)
   }
 
-  /// The same credentials, of an account that has a name: it is the same one whatever fields are
-  /// sent.
+  /// Returns the same credentials for a named account, whatever fields are sent.
   ///
-  /// What a server says to be unchanged, it says of what it showed to this account: validators
-  /// (`Page.validator`) go with requests of the account they came to, and of no other. Without a
-  /// name they are bound to the fields themselves: then a token that was refreshed costs each list
-  /// one answer with a body, and so does a password with each launch, because nothing is stored
-  /// that it could be guessed from.
+  /// A validator (`Page.validator`) is sent only with requests of the account that received it,
+  /// because the server may show other rows to another account. Without a name, a validator is
+  /// bound to the header fields themselves. After a token was refreshed, each list then needs one
+  /// response with a body. With a password, that is so after each launch, because nothing is
+  /// stored that the password could be guessed from.
   ///
-  /// - Parameter name: the id that your app has for the account. It is no secret, and stored as a
-  ///   digest only.
+  /// - Parameter name: the id of the account in your app. It is not a secret and is stored only as
+  ///   a digest.
   public func account(_ name: String) -> HTTPCredentials {
     var credentials = self
     credentials.account = name
     return credentials
   }
 
-  /// Creates credentials that stay the same.
+  /// Creates credentials with fixed header fields.
   public init(dictionaryLiteral elements: (String, String)...) {
     var headers: HTTPHeaders = [:]
     for (name, value) in elements { headers.append(name, value) }
     self.init(fixed: headers)
   }
 
-  /// Creates credentials that stay the same.
+  /// Creates credentials with fixed header fields.
   public init(_ headers: HTTPHeaders) { self.init(fixed: headers) }
 
   private init(fixed headers: HTTPHeaders) { keeper = CredentialKeeper(fixed: headers) }
 }
 
 extension HTTPHeaders {
-  /// The `Authorization` field with a token (RFC 6750).
+  /// Returns the `Authorization` field with a token (RFC 6750).
   public static func bearer(_ token: String) -> HTTPHeaders {
     ["Authorization": "Bearer \(token)"]
   }
 
-  /// The `Authorization` field with a user name and a password (RFC 7617), in UTF-8.
+  /// Returns the `Authorization` field with a user name and a password (RFC 7617), in UTF-8.
   ///
-  /// - Throws: `HTTPError.invalidHeader` for a user name with a colon, which would end it, and for
-  ///   control characters in either.
+  /// - Throws: `HTTPError.invalidHeader` for a user name with a colon, which would end the name,
+  ///   and for control characters in either.
   public static func basic(user: String, password: String) throws(HTTPError) -> HTTPHeaders {
     guard !user.unicodeScalars.contains(":") else {
       throw .invalidHeader(name: "Authorization", reason: "a user name cannot hold a colon")
@@ -126,7 +129,7 @@ extension HTTPHeaders {
 }
 
 extension HTTPCredentials {
-  /// The credentials and the URL without user information, where they are to be taken from it.
+  /// Returns the credentials, and the URL without user information if they are taken from it.
   func taking(from url: URL) -> (credentials: HTTPCredentials, url: URL) {
     guard takesUserInformation, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { return (self, url) }

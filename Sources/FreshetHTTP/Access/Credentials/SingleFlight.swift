@@ -1,10 +1,11 @@
 internal import Freshet
 
-/// Work that is done once for all who ask while it is under way.
+/// Work that runs once for all callers that request it while it runs.
 ///
-/// Who is cancelled stops waiting at once. The work goes on to its end all the same, in a task of
-/// its own: a server may have taken a refresh for good whose answer nobody would hear, and a second
-/// one must not run beside it. Who asks meanwhile joins.
+/// A cancelled caller stops waiting at once, but the work continues in its own task. One reason is
+/// that a server may have accepted a refresh, and its response must not get lost. The other is
+/// that a second refresh must not run at the same time. Callers that arrive meanwhile wait for the
+/// same result.
 final class SingleFlight<Value: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Value, any Error>
 
@@ -16,10 +17,10 @@ final class SingleFlight<Value: Sendable>: Sendable {
 
   private let state = Locked(State())
 
-  /// How many wait.
+  /// The number of waiting callers.
   var waiting: Int { state.withLock { $0.waiters.count } }
 
-  /// What the work under way gives; where there is none, `work` begins.
+  /// Returns the result of the running work, or starts `work` if none is running.
   func value(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let number = state.withLock { state in
       state.lastNumber += 1

@@ -1,10 +1,11 @@
 internal import Foundation
 internal import Freshet
 
-/// Describes why a body cannot be decoded: what it is instead of JSON, or which value at which
-/// place is wrong (rule N2).
+/// A description of why a body cannot be decoded (rule N2).
+///
+/// It names the format of the body if that is not JSON, or else the wrong value and its place.
 enum DecodingDiagnostics {
-  /// The error for a body; its secrets are for the source to mask.
+  /// Returns the error for a body; the source masks secrets in it.
   static func error(
     _ error: DecodingError, in response: HTTPResponse, from url: URL
   ) -> FeedError {
@@ -33,7 +34,7 @@ enum DecodingDiagnostics {
       guard isAboutNumber else {
         return (context.codingPath, "another value", context.debugDescription)
       }
-      // The document is JSON, and yet the decoder says it is not: so it is about a number.
+      // The document is JSON although the decoder rejects it, so the cause is a number.
       if let number = scan.numbers.first {
         return (number.path.map { Name($0) }, "a number that its type can hold", number.text)
       }
@@ -42,7 +43,7 @@ enum DecodingDiagnostics {
     }
   }
 
-  /// What a body is that is no JSON at all; `nil` where it may be.
+  /// Returns a description of a body that is not JSON at all; `nil` if it may be JSON.
   static func foreign(_ response: HTTPResponse) -> String? {
     let body = response.body
     guard let first = body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
@@ -74,7 +75,7 @@ enum DecodingDiagnostics {
     return nil
   }
 
-  /// Whether the first two lines are a JSON object or array each.
+  /// Returns whether each of the first two lines is a JSON object or array.
   private static func isLines(_ body: Data) -> Bool {
     let lines = body.prefix(1 << 20).split(separator: 0x0A, maxSplits: 2).prefix(2)
     return lines.count == 2
@@ -83,13 +84,13 @@ enum DecodingDiagnostics {
       }
   }
 
-  /// Whether it is UTF-16 or UTF-32, which Foundation would read.
+  /// Returns whether a body is UTF-16 or UTF-32, which Foundation would decode.
   static func isWide(_ body: Data) -> Bool {
     body.starts(with: [0xFE, 0xFF]) || body.starts(with: [0xFF, 0xFE])
       || body.prefix(4).contains(0)
   }
 
-  /// The number that an error of Foundation's decoder is about, where it says so.
+  /// Returns the number that caused an error of Foundation's decoder, if the error names it.
   private static func number(in description: String) -> String? {
     guard description.contains("numberIsNotRepresentable"),
       let start = description.range(of: "parsed: \"")?.upperBound,
@@ -115,7 +116,7 @@ enum DecodingDiagnostics {
     }
   }
 
-  /// What Foundation's decoder says it found, between "but found" and "instead".
+  /// Returns the found value in an error of Foundation's decoder, from "but found … instead".
   private static func foundValue(_ description: String) -> String {
     guard let start = description.range(of: "but found ")?.upperBound,
       let end = description.range(of: " instead")?.lowerBound, start < end

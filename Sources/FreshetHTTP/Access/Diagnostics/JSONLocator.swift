@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Freshet
 
-/// Finds the place of an error in a JSON text (RFC 8259) that could not be decoded, because the
-/// decoder does not report it.
+/// A scanner that finds the place of an error in a JSON text (RFC 8259).
+///
+/// It is used after decoding failed, because the decoder does not report the place.
 ///
 /// - Complexity: time in proportion to the text, memory in proportion to its depth, which is
 ///   bounded.
@@ -15,10 +16,12 @@ struct JSONLocator {
 
   /// The error in the text; `nil` if it is JSON.
   private(set) var problem: String?
-  /// Where the text or the member is that is not valid Unicode; empty for all other problems.
+  /// The path of a text or member that is not valid Unicode; empty for all other problems.
   private(set) var problemPath: [String] = []
-  /// Numbers at or below a place: those written like the one that is sought, or else those with a
-  /// fraction or an exponent or beyond what 32 bits hold, first what no type holds.
+  /// The numbers at or below `place` that may be the cause of the error.
+  ///
+  /// If a number is sought, they are those written like it. Otherwise they are those with a
+  /// fraction, an exponent or more than 32 bits. Numbers that no type can hold are first.
   private(set) var numbers: [OddNumber] = []
 
   private static let depthLimit = 512
@@ -29,7 +32,7 @@ struct JSONLocator {
   private let sought: String?
   private var index = 0
   private var stack: [Level] = []
-  /// How many of the outermost levels lie on the way to the place.
+  /// The number of outermost levels that match the path to `place`.
   private var onTheWay = 0
 
   private enum Level {
@@ -43,12 +46,12 @@ struct JSONLocator {
     var path: [String] = []
   }
 
-  /// Reads a text; numbers are looked for at or below `place`.
+  /// Scans a text, and looks for numbers at or below `place`.
   init(_ data: Data, under place: [String] = [], seeking sought: String? = nil) {
     self.place = place
     self.sought = sought
     var bytes = [UInt8](data)
-    // Other encodings were found to be JSON, or not, by the decoder.
+    // For a body in another encoding, the decoder has already decided whether it is JSON.
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     self.bytes = bytes
     do {
@@ -66,7 +69,7 @@ struct JSONLocator {
     repeat {
       skipSpace()
       try value()
-      // Behind a value: what encloses it goes on or ends.
+      // After a value, the array or object around it continues or ends.
       while !stack.isEmpty {
         skipSpace()
         guard try goesOn() else { continue }
@@ -77,7 +80,7 @@ struct JSONLocator {
     if next != nil { throw failure() }
   }
 
-  /// Begins a value; arrays and objects are left open where they hold something.
+  /// Scans a value up to its first inner value; arrays and objects that are not empty stay open.
   private mutating func value() throws(Failure) {
     while let byte = next {
       switch byte {
@@ -112,7 +115,7 @@ struct JSONLocator {
     skipSpace()
   }
 
-  /// Whether another value follows in what is open; else it is closed.
+  /// Returns whether the open array or object has another value, and closes it if it has none.
   private mutating func goesOn() throws(Failure) -> Bool {
     guard let byte = next, let level = stack.last else { throw cutOff }
     switch (level, byte) {
@@ -148,8 +151,9 @@ struct JSONLocator {
     skipSpace()
   }
 
-  /// The innermost level is another one now; nothing but this one is compared, so that depth costs
-  /// nothing.
+  /// Updates `onTheWay` after the innermost level changed.
+  ///
+  /// Only that level is compared, so the cost does not grow with the depth.
   private mutating func noteLevel() {
     let depth = stack.count - 1
     onTheWay = min(onTheWay, depth)
@@ -165,12 +169,12 @@ struct JSONLocator {
     }
   }
 
-  /// A name as it is meant; a long one names no place.
+  /// Returns a name without escapes; a long name is replaced because no place has it.
   private func unescaped(_ name: ArraySlice<UInt8>) -> String {
     name.count <= 256 ? EscapedText.text(of: name) : "…"
   }
 
-  /// Passes a text over; where it stands, without its quotes.
+  /// Skips a text, and returns its range without the quotes.
   private mutating func string() throws(Failure) -> Range<Int> {
     let start = index + 1
     index += 1
@@ -182,7 +186,7 @@ struct JSONLocator {
     throw cutOff
   }
 
-  /// Finds what is not valid Unicode in a text at a place.
+  /// Throws if a text contains anything that is not valid Unicode.
   private func check(_ text: Range<Int>, at place: ArraySlice<Level>) throws(Failure) {
     let bytes = bytes[text]
     let what: String

@@ -1,23 +1,25 @@
 internal import Foundation
 internal import Freshet
 
-/// The message in a refusal: a plain text body, or in a JSON body `detail`, `message`,
+/// The server's message in a refusal.
+///
+/// It is a plain text body, or a member of a JSON body. The member is `detail`, `message`,
 /// `error_description`, `error`, `title` or `msg` (RFC 9457, RFC 6749, JSON:API, FastAPI and
 /// similar).
 struct ServerMessage: Decodable {
-  /// The longest body that is looked at, in bytes.
+  /// The longest body that is searched for a message, in bytes.
   static var bodyLimit: Int { 65_536 }
 
   private(set) var text: String?
 
-  /// How much of the words is looked at; less is shown.
+  /// The longest part of a message that is processed; less of it is shown.
   private static var wordLimit: Int { 4096 }
 
-  /// The words of an answer, escaped, bounded and without secrets; `nil` where it says none.
+  /// Returns the message, escaped, bounded and without secrets; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - response: the answer.
-  ///   - secrets: what requests carry; a server may quote it.
+  ///   - response: the response.
+  ///   - secrets: the secrets that requests carry; a server may quote one.
   static func words(
     of response: HTTPResponse, hiding secrets: SentSecrets = SentSecrets()
   ) -> String? {
@@ -34,7 +36,7 @@ struct ServerMessage: Decodable {
     if first == 0x7B || first == 0x5B {
       return (try? JSONDecoder().decode(ServerMessage.self, from: response.body))?.text
     }
-    // A plain text is one, unless it is a page after all.
+    // A plain text is a message, unless it is an HTML page after all.
     guard first != 0x3C, let text = String(validUTF8: response.body),
       response.headers["Content-Type"]?.lowercased().hasPrefix("text/plain") == true
     else { return nil }

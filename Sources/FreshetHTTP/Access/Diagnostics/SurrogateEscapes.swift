@@ -1,7 +1,8 @@
-/// Escapes of surrogates in JSON: `\ud83d\ude00` is one character, and neither of the two escapes
-/// is a character alone (RFC 8259, section 8.2).
+/// Escapes of surrogates in JSON (RFC 8259, section 8.2).
+///
+/// `\ud83d\ude00` is one character, and neither of the two escapes is a character alone.
 enum SurrogateEscapes {
-  /// Whether there is a lone surrogate in texts, escaped as they are.
+  /// Returns whether escaped texts contain a lone surrogate.
   ///
   /// - Complexity: O(bytes).
   static func haveLoneSurrogate(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -23,14 +24,14 @@ enum SurrogateEscapes {
     case high, low
   }
 
-  /// Which half the escape is that bytes begin with, if it is one.
+  /// Returns which half of a pair the bytes begin with; `nil` if they begin with neither.
   private static func half(_ bytes: ArraySlice<UInt8>) -> Half? {
     let start = bytes.startIndex
     guard bytes.count >= 6, bytes[start] == UInt8(ascii: "\\"),
       bytes[start + 1] == UInt8(ascii: "u"), bytes[start + 2] | 0x20 == UInt8(ascii: "d")
     else { return nil }
     return switch bytes[start + 3] | 0x20 {
-    // A digit has the bit already.
+    // A digit already has the bit 0x20.
     case UInt8(ascii: "8"), UInt8(ascii: "9"), UInt8(ascii: "a"), UInt8(ascii: "b"): .high
     case UInt8(ascii: "c")...UInt8(ascii: "f"): .low
     default: nil

@@ -1,4 +1,4 @@
-/// A moment as HTTP writes it (RFC 9110, section 5.6.7), in seconds since 1970.
+/// A date as HTTP writes it (RFC 9110, section 5.6.7), in seconds since 1970.
 ///
 /// All three forms are read: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
 /// `Sun Nov  6 08:49:37 1994`.
@@ -7,10 +7,10 @@ struct HTTPDate: Equatable {
 
   init(seconds: Double) { self.seconds = seconds }
 
-  /// Reads a date; `nil` where it is none.
+  /// Parses a date; `nil` if the text is not a date.
   ///
-  /// - Parameter now: a year of two digits is the last one that ends so and lies less than fifty
-  ///   years ahead.
+  /// - Parameter now: the current time, which completes a year of two digits. The result is the
+  ///   last year with these digits that is less than fifty years ahead.
   init?(_ text: String, now: Double) {
     guard text.utf8.count <= 64, !text.contains(" -"), !text.contains("- ") else { return nil }
     let words = text.split { " ,-\t".contains($0) }.map(String.init)
@@ -34,9 +34,10 @@ struct HTTPDate: Equatable {
     seconds = Double(((days * 24 + hour) * 60 + minute) * 60 + second)
   }
 
-  /// Reads a date of ISO 8601 as servers write it (RFC 3339): `1994-11-06T08:49:37Z`, with
-  /// fractions or without, with `+01:00` in place of `Z`, with a space in place of `T`; `nil` where
-  /// it is none.
+  /// Parses an ISO 8601 date as servers write it (RFC 3339); `nil` if the text is not a date.
+  ///
+  /// An example is `1994-11-06T08:49:37Z`. Fractions of a second are optional, and `+01:00` may
+  /// replace `Z`. A space may replace `T`.
   init?(iso text: String) {
     let bytes = text.utf8
     guard 20...40 ~= bytes.count, bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -59,7 +60,7 @@ struct HTTPDate: Equatable {
     seconds = Double(whole) + part
   }
 
-  /// How many minutes a zone is ahead: `Z`, `+01:00`, `-0530`.
+  /// Returns how many minutes a zone is ahead of UTC: `Z`, `+01:00`, `-0530`.
   private static func zone(_ text: Substring) -> Int? {
     if text == "Z" || text == "z" { return 0 }
     let digits = text.dropFirst().replacing(":", with: "")
@@ -80,9 +81,9 @@ struct HTTPDate: Equatable {
     return range.contains(number) ? number : nil
   }
 
-  /// The days since 1970 of a date of the Gregorian calendar.
+  /// Returns the days since 1970 of a date in the Gregorian calendar.
   private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    // Years begin in March, so that the day that comes and goes is their last.
+    // Years are counted from March, so that a leap day is the last day of a year.
     let year = month <= 2 ? year - 1 : year
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468

@@ -1,9 +1,9 @@
 /// The waiting times that one origin asked for.
 ///
-/// An outage of the server concerns every account. A used-up rate limit concerns one account only,
-/// and its message is not shown to others.
+/// An outage of the server affects every account. A rate limit that is used up affects one account
+/// only, and its message is not shown to others.
 struct OriginLimits: Sendable {
-  /// A waiting time, and the answer that asked for it.
+  /// A waiting time, and the response that asked for it.
   struct Rest: Sendable {
     /// When it ends, on the limiter's clock.
     var end: Duration
@@ -18,7 +18,7 @@ struct OriginLimits: Sendable {
     var path: String?
   }
 
-  /// How many waiting times are remembered.
+  /// The largest number of remembered waiting times.
   static var restLimit: Int { 256 }
 
   private var rests: [Part: (rest: Rest, told: RateLimitKey)] = [:]
@@ -26,7 +26,7 @@ struct OriginLimits: Sendable {
   /// When the last waiting time ends.
   var end: Duration { rests.values.map(\.rest.end).max() ?? .zero }
 
-  /// Records the waiting time that an answer asks for; a shorter one does not replace a longer one.
+  /// Records the waiting time in a response; a shorter one does not replace a longer one.
   mutating func note(
     _ asked: RetryAfter, of path: String, by limitKey: RateLimitKey, status: Int, message: String?,
     at now: Duration
@@ -36,7 +36,8 @@ struct OriginLimits: Sendable {
       limitKey: status >= 500 ? nil : limitKey, path: asked.scope == .path ? path : nil)
     rests = rests.filter { $0.value.rest.end > now }
     if rests[part] == nil, rests.count >= Self.restLimit {
-      // A forgotten server is asked a little too early, and repeats its request to wait.
+      // After a waiting time is dropped, a request may be sent too early. The server then asks for
+      // the time again.
       guard let first = rests.min(by: { $0.value.rest.end < $1.value.rest.end }) else { return }
       rests[first.key] = nil
     }

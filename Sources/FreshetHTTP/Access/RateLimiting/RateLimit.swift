@@ -1,12 +1,13 @@
-/// The fields by which servers say how many requests are left: `RateLimit`, in the forms of its
-/// drafts, `RateLimit-Remaining` and `-Reset`, and the same with `X-` in front or `Rate-Limit` in
-/// two words.
+/// The header fields with the number of requests that are left.
+///
+/// They are `RateLimit`, in the forms of its drafts, and `RateLimit-Remaining` with
+/// `RateLimit-Reset`. The latter two may also begin with `X-RateLimit` or `X-Rate-Limit`.
 enum RateLimit {
-  /// How long until there are requests left again; `nil` where there are, or nothing says so.
+  /// Returns the seconds until requests are left again; `nil` if no limit is used up.
   ///
   /// - Parameters:
-  ///   - headers: those of the answer.
-  ///   - isRefusal: whether it says by its status that none are left.
+  ///   - headers: the header fields of the response.
+  ///   - isRefusal: whether the response's status means that none are left.
   ///   - serverNow: the seconds since 1970, by the server's clock.
   static func rest(in headers: HTTPHeaders, isRefusal: Bool, _ serverNow: Double) -> Double? {
     var rests: [Double] = []
@@ -14,14 +15,14 @@ enum RateLimit {
     for prefix in ["RateLimit", "X-RateLimit", "X-Rate-Limit"] {
       let remaining = headers["\(prefix)-Remaining"] ?? (isRefusal ? "0" : nil)
       guard let remaining else { continue }
-      // A limit of zero is none.
+      // A limit of zero means that there is no limit.
       if headers["\(prefix)-Limit"].flatMap({ TimeText.number($0) }) == 0 { continue }
       rests += used(of: remaining, resets(headers, prefix, serverNow))
     }
     return rests.max().flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// When limits begin anew, in seconds from now: as a span, or else as spans and moments.
+  /// Returns the seconds until limits start again, from time spans or else from spans and dates.
   private static func resets(
     _ headers: HTTPHeaders, _ prefix: String, _ serverNow: Double
   ) -> [Double?] {
@@ -29,7 +30,7 @@ enum RateLimit {
       return text.split(separator: ",").map { TimeText.span($0) }
     }
     guard let text = headers["\(prefix)-Reset"] else { return [] }
-    // A date of HTTP has a comma.
+    // An HTTP date contains a comma.
     if let moment = TimeText.moment(text, now: serverNow) { return [moment - serverNow] }
     return text.split(separator: ",").map { part in
       TimeText.number(part).map { seconds(until: $0, serverNow) }
@@ -37,7 +38,7 @@ enum RateLimit {
     }
   }
 
-  /// The rests of those limits of which nothing is left.
+  /// Returns the waiting times of the limits that are used up.
   private static func used(of remaining: String, _ resets: [Double?]) -> [Double] {
     guard let last = resets.last else { return [] }
     return remaining.split(separator: ",").prefix(16).enumerated().compactMap { index, left in
@@ -46,10 +47,12 @@ enum RateLimit {
     }
   }
 
-  /// `limit=100, remaining=0, reset=50`, or `"default";r=0;t=50`, several of the latter with
-  /// commas.
+  /// Returns the waiting times from a `RateLimit` field.
+  ///
+  /// Its forms are `limit=100, remaining=0, reset=50` and `"default";r=0;t=50`. The latter may be
+  /// repeated, separated by commas.
   private static func structured(_ text: String, _ serverNow: Double) -> [Double] {
-    // What stands in quotes are names.
+    // Texts in quotes are names.
     let text = text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
     let isOld = text.contains("remaining=")
@@ -68,8 +71,10 @@ enum RateLimit {
     }
   }
 
-  /// The seconds that a reset says: a span, or a moment in seconds or milliseconds since 1970,
-  /// which its size tells apart.
+  /// Returns the seconds until a reset.
+  ///
+  /// The value is a time span, or a moment in seconds or milliseconds since 1970. Its size shows
+  /// which.
   private static func seconds(until reset: Double, _ serverNow: Double) -> Double {
     switch reset {
     case 1e11...: reset / 1000 - serverNow

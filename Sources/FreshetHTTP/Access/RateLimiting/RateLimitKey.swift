@@ -1,4 +1,4 @@
-/// The client that a server's rate limit counts: servers count each account by itself.
+/// The client that a server's rate limit counts: servers count each account separately.
 enum RateLimitKey: Hashable, Sendable {
   /// A request without credentials.
   case anybody
@@ -11,8 +11,8 @@ enum RateLimitKey: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - fields: the header fields of credentials; `nil` for a request to a foreign origin.
-  ///   - account: what the app calls the account.
-  ///   - own: the secrets in the list's own URL and in what goes to every origin.
+  ///   - account: the app's name for the account.
+  ///   - own: the secrets in the list's own URL and in the fields that are sent to every origin.
   init(_ fields: HTTPHeaders?, account: String?, own: LinkSecrets) {
     guard let fields else {
       self = .anybody

@@ -1,20 +1,21 @@
 internal import Foundation
 internal import Freshet
 
-/// Limits the requests to each server: a few at a time, and none before the time that the server
-/// asked for (rule R4).
+/// The limiter for the requests to each server (rule R4).
+///
+/// It sends a few requests at a time, and none before the time that the server asked for.
 ///
 /// All sources of a process share one limiter, so two lists of one server count as one client. If
-/// `Retry-After` or an exhausted rate limit forbids a request, it is not sent: it fails at once
-/// with `HTTPError.heldBack`, which has the time to wait, and the feed's retry policy waits for
-/// it. A refusal of one account does not affect other accounts, and its message is shown to that
-/// account only. A server that is down (status 500 or higher) is not asked by any account. The
-/// number of remembered origins and waiting times is bounded.
+/// `Retry-After` or an exhausted rate limit forbids a request, the request is not sent. It fails
+/// at once with `HTTPError.heldBack`, which has the time to wait, and the feed's retry policy
+/// waits for it. If the server refuses one account, other accounts are not affected, and its
+/// message is shown to that account only. If the server is down (status 500 or higher), requests
+/// of all accounts wait. The number of remembered origins and waiting times is bounded.
 public final class RateLimiter: Sendable {
   /// The limiter that all sources of the process share.
   public static let shared = RateLimiter()
 
-  /// How many idle origins are remembered.
+  /// The number of remembered origins from which idle ones are removed.
   static var originLimit: Int { 256 }
 
   private struct Entry {
@@ -38,9 +39,9 @@ public final class RateLimiter: Sendable {
     elapsed = { start.duration(to: clock.now) }
   }
 
-  /// How many origins are remembered.
+  /// The number of remembered origins.
   var originCount: Int { state.withLock { $0.origins.count } }
-  /// How many requests wait for their turn.
+  /// The number of requests that wait for their turn.
   var waitingCount: Int { state.withLock { $0.waiters.count } }
 
   /// Waits for a free slot at an origin, then runs `body`.
@@ -52,7 +53,7 @@ public final class RateLimiter: Sendable {
     return try await body()
   }
 
-  /// Throws if the origin asked not to be sent this request yet.
+  /// Throws if the origin asked clients to wait before they send this request.
   func check(
     _ target: HTTPRequest, at origin: Origin, by limitKey: RateLimitKey
   ) throws(HTTPError) {
@@ -66,7 +67,7 @@ public final class RateLimiter: Sendable {
       reason: found.rest.message ?? "it answered with status \(found.rest.status)")
   }
 
-  /// Records the waiting time that an answer asks for.
+  /// Records the waiting time in a response.
   func note(
     _ asked: RetryAfter, _ request: HTTPRequest, at origin: Origin, by limitKey: RateLimitKey,
     status: Int, message: String?
@@ -117,8 +118,10 @@ public final class RateLimiter: Sendable {
     for waiter in ready { waiter.resume() }
   }
 
-  /// Remembers an origin, and forgets one that nothing is asked of where they become too many: the
-  /// one that has rested or been left alone for longest.
+  /// Adds or updates an origin, and removes the oldest idle one if there are too many.
+  ///
+  /// An origin is idle if no requests to it run or wait. The oldest is the one whose last use and
+  /// last waiting time both ended longest ago.
   private static func touch(_ origin: Origin, _ state: inout State, _ now: Duration) {
     if state.origins[origin] == nil, state.origins.count >= originLimit {
       let idle = state.origins.lazy.filter { $0.value.queue.isIdle }
@@ -132,6 +135,6 @@ public final class RateLimiter: Sendable {
 }
 
 extension HTTPRequest {
-  /// What rests for itself where a limit is used up.
+  /// The path, for limits that apply to one path only.
   fileprivate var path: String { String(url.path.prefix(512)) }
 }

@@ -1,17 +1,17 @@
 /// The requests to one origin that run, and those that wait for a slot: first in, first out.
 struct RequestQueue: Sendable {
-  /// How many requests are on their way.
+  /// The number of running requests.
   private(set) var running = 0
   private var waiting: [(number: Int, limit: Int)] = []
 
   /// Whether no request runs or waits.
   var isIdle: Bool { running == 0 && waiting.isEmpty }
-  /// How many wait.
+  /// The number of waiting requests.
   var waitingCount: Int { waiting.count }
 
-  /// Adds a request; `true` if it may start at once, `false` if it waits.
+  /// Adds a request; returns `true` if it may start at once, `false` if it waits.
   ///
-  /// - Parameter limit: how many may be on their way, this one among them.
+  /// - Parameter limit: the largest number of running requests, including this one.
   mutating func enter(_ number: Int, limit: Int) -> Bool {
     guard waiting.isEmpty, running < max(1, limit) else {
       waiting.append((number, max(1, limit)))

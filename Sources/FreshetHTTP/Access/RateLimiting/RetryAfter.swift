@@ -1,6 +1,6 @@
-/// How long a server asks clients to wait.
+/// The time that a server asks clients to wait.
 struct RetryAfter: Equatable {
-  /// The requests that are to wait.
+  /// The requests that have to wait.
   enum Scope: Equatable {
     /// All requests to the origin.
     case origin
@@ -8,17 +8,19 @@ struct RetryAfter: Equatable {
     case path
   }
 
-  /// How long, in seconds.
+  /// The time in seconds.
   var seconds: Double
   var scope: Scope
 
   /// The longest wait: a day.
   static var longest: Double { 86_400 }
 
-  /// What an answer says: by `Retry-After`, or by the fields of a limit that is used up.
+  /// Creates the waiting time from a response; `nil` if it asks for none.
   ///
-  /// - Parameter now: seconds since 1970, by the clock here. Moments are counted from the answer's
-  ///   own `Date`, so that a clock that goes wrong on either side changes nothing.
+  /// It is given by `Retry-After`, or by the fields of a rate limit that is used up.
+  ///
+  /// - Parameter now: the seconds since 1970, by the local clock. Dates are measured from the
+  ///   response's own `Date`, so that a wrong clock on either side changes nothing.
   init?(_ response: HTTPResponse, now: Double) {
     let serverNow = response.headers["Date"].flatMap { HTTPDate($0, now: now) }?.seconds ?? now
     let isSuccess = (200..<400).contains(response.status)
@@ -28,7 +30,7 @@ struct RetryAfter: Equatable {
       self.init(seconds: seconds, scope: .origin)
       return
     }
-    // What a server cannot find or does not understand says nothing about its limits.
+    // Other errors, such as 400 and 404, say nothing about the server's limits.
     guard isSuccess || [403, 429, 503].contains(response.status),
       let seconds = RateLimit.rest(
         in: response.headers, isRefusal: response.status == 429, serverNow)
@@ -36,7 +38,7 @@ struct RetryAfter: Equatable {
     self.init(seconds: seconds, scope: .path)
   }
 
-  /// Whether a refusal is about when it was asked, so that asking later may help.
+  /// Returns whether a refusal depends on the time, so that a later request may succeed.
   private static func isAboutTime(_ status: Int) -> Bool {
     [403, 408, 425, 429].contains(status) || status >= 500
   }
@@ -46,8 +48,9 @@ struct RetryAfter: Equatable {
     self.scope = scope
   }
 
-  /// `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3); or in milliseconds, as some
-  /// servers say it in a field of its own.
+  /// Returns the seconds in `Retry-After`, which holds seconds or a date.
+  ///
+  /// See RFC 9110, section 10.2.3. Some servers send milliseconds in a field of their own.
   private static func retryAfter(
     _ headers: HTTPHeaders, _ serverNow: Double, _ now: Double
   ) -> Double? {
@@ -55,7 +58,7 @@ struct RetryAfter: Equatable {
       if let number = headers[name].flatMap({ TimeText.number($0) }) { return number / 1000 }
     }
     guard let text = headers["Retry-After"] else { return nil }
-    // Several fields, as proxies add them, are joined by commas, which dates hold too.
+    // Proxies may add fields, which are joined by commas. Dates contain commas, too.
     let parts = text.split(separator: ",").map { TimeText.span($0) }
     if !parts.isEmpty, parts.allSatisfy({ $0 != nil }) { return parts.compactMap(\.self).max() }
     return TimeText.moment(text, now: now).map { $0 - serverNow }

@@ -1,7 +1,8 @@
-/// Times as servers write them into header fields.
+/// The formats in which servers write times into header fields.
 enum TimeText {
-  /// The seconds of a span: `3`, `2.5`, `3s`, `500 ms`, `2 minutes`; what follows a semicolon is no
-  /// part of it.
+  /// Returns the seconds of a time span: `3`, `2.5`, `3s`, `500 ms`, `2 minutes`.
+  ///
+  /// Text after a semicolon is ignored.
   static func span(_ text: some StringProtocol) -> Double? {
     let text = trimmed(Substring(text).prefix { $0 != ";" })
     let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -21,13 +22,13 @@ enum TimeText {
       + unitNames(60, ["m", "min", "mins", "minute", "minutes"])
       + unitNames(3600, ["h", "hour", "hours"]))
 
-  /// The seconds since 1970 of a date, as HTTP writes it or as ISO 8601 does.
+  /// Returns the seconds since 1970 of a date in HTTP's form or in ISO 8601.
   static func moment(_ text: some StringProtocol, now: Double) -> Double? {
     let text = String(trimmed(Substring(text)))
     return (HTTPDate(text, now: now) ?? HTTPDate(iso: text))?.seconds
   }
 
-  /// A number without sign or exponent, and no larger than anything it could mean.
+  /// Returns a number without sign or exponent, limited to the largest plausible value.
   static func number(_ text: some StringProtocol) -> Double? {
     let text = trimmed(Substring(text))
     guard let first = text.utf8.first, 48...57 ~= first,

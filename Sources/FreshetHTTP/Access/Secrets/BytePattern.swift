@@ -1,14 +1,14 @@
-/// Finds a text among bytes, in one pass however they repeat (Knuth, Morris and Pratt).
+/// A text to find among bytes, in one pass even if it repeats itself (Knuth, Morris and Pratt).
 struct BytePattern: Hashable, Sendable {
   private let bytes: [UInt8]
-  /// For each length of a match, the longest shorter one that it ends with.
+  /// The longest shorter match that each match ends with, by length.
   private let shorter: [Int]
-  /// Whether letters or digits around it make it another word: a short text is part of many.
+  /// Whether the text counts only as a whole word, because a short text is part of many words.
   private let isWord: Bool
 
-  /// How long a text has to be to be told from others inside a word.
+  /// The length from which a text is recognised inside a word.
   static var wordLimit: Int { 8 }
-  /// How much of it has to stand before an ellipsis.
+  /// The shortest beginning that is recognised before an ellipsis.
   private static var leastBeginning: Int { 3 }
   private static let ellipsis = Array("…".utf8)
 
@@ -26,11 +26,11 @@ struct BytePattern: Hashable, Sendable {
     (self.bytes, self.shorter, self.isWord) = (bytes, shorter, isWord)
   }
 
-  /// Where the text stands in others, from left to right.
+  /// Returns the places of the text in other bytes, from left to right.
   ///
   /// - Parameters:
-  ///   - others: where to look.
-  ///   - withBeginnings: whether the beginning of it counts that an ellipsis cuts off.
+  ///   - others: the bytes to search.
+  ///   - withBeginnings: whether to include a beginning of the text if an ellipsis follows.
   /// - Complexity: O(*n*) for *n* bytes.
   func places(in others: [UInt8], withBeginnings: Bool) -> [Range<Int>] {
     var places: [Range<Int>] = []

@@ -1,22 +1,23 @@
 internal import Foundation
 internal import Freshet
 
-/// Keeps secrets out of page keys, which are stored: a mark stands for each, and makes way for the
-/// secret when the page is asked for (rule N5).
+/// The secrets that are kept out of stored page keys (rule N5).
 ///
-/// So a key is the same after the secret was changed, too. A secret of the list's own query is
-/// `***` where a link has it under its own name. Elsewhere a mark says which one it is and how it
-/// is written: `***q.api_key.w***`.
+/// A mark replaces each secret in a key. When the page is requested, the secret replaces the mark.
+/// So a key stays the same when a secret changes.
+///
+/// A secret of the list's own query is marked `***` if a link has it under its own name. Elsewhere
+/// the mark names the secret and the form in which it is written: `***q.api_key.w***`.
 struct LinkSecrets: Sendable {
   private let origin: Origin?
-  /// The secret parameters, by their unescaped names.
+  /// The secret query parameters, by their unescaped names.
   private let values: [String: (raw: String, value: String)]
-  /// All that requests carry.
+  /// All secrets that requests carry.
   private(set) var sent = SentSecrets()
 
   /// - Parameters:
-  ///   - url: the list's own.
-  ///   - headers: what goes with every request; some of it may be secret.
+  ///   - url: the list's own URL.
+  ///   - headers: the fields of every request; some may be secret.
   init(of url: URL, headers: HTTPHeaders = [:]) {
     origin = Origin(url)
     var values: [String: (raw: String, value: String)] = [:]
@@ -34,28 +35,28 @@ struct LinkSecrets: Sendable {
     sent.add(SentSecret.telling(in: headers))
   }
 
-  /// The values of secret parameters, however short, in the order of their names.
+  /// The values of secret parameters of any length, sorted by the names of the parameters.
   var queryValues: [String] { values.sorted { $0.key < $1.key }.map(\.value.value) }
 
-  /// These secrets and others.
+  /// Returns these secrets and others.
   func adding(_ secrets: [SentSecret]) -> LinkSecrets {
     var result = self
     result.sent.add(secrets)
     return result
   }
 
-  /// A link with marks in place of the secrets.
+  /// Returns a link with marks in place of its secrets.
   func marked(_ link: String) -> String {
-    // In a link elsewhere it has no place of its own.
+    // A link to another origin does not have the list's own parameters.
     let isOwn = URL(string: link).flatMap(Origin.init) == origin
     let link =
       isOwn ? change(link) { $0.value == Self.unescaped($1) ? Secrets.mark : nil } : link
     return sent.replacing(sent.places(in: link), in: link) { Self.mark($0.secret, $0.code) }
   }
 
-  /// A link with the secrets in place of their marks.
+  /// Returns a link with the secrets in place of their marks.
   ///
-  /// To another origin they do not go.
+  /// A link to another origin is returned as it is.
   func restored(_ link: String) -> String {
     guard link.contains(Secrets.mark), let url = URL(string: link), let target = Origin(url),
       target == origin
@@ -63,12 +64,12 @@ struct LinkSecrets: Sendable {
     return filled(change(link) { $1 == Secrets.mark ? $0.raw : nil })
   }
 
-  /// A text that is no link with marks in place of the secrets.
+  /// Returns a text that is not a link, with marks in place of its secrets.
   func markedText(_ text: String) -> String {
     sent.replacing(sent.places(in: text), in: text) { Self.mark($0.secret, $0.code) }
   }
 
-  /// A text with the secrets in place of their marks.
+  /// Returns a text with the secrets in place of their marks.
   func filled(_ text: String) -> String {
     guard text.contains(Secrets.mark) else { return text }
     var text = text
@@ -83,10 +84,12 @@ struct LinkSecrets: Sendable {
     return text
   }
 
-  /// Whether a text has a mark of a header field's secret, which may have to be asked for.
+  /// Returns whether a text has a mark for a secret from a header field.
+  ///
+  /// The credentials may have to be requested for it.
   static func needsFields(_ text: String) -> Bool { text.contains("\(Secrets.mark)h.") }
 
-  /// Whether a text has a mark that says which secret it stands for.
+  /// Returns whether a text has a mark that names its secret.
   static func isMarked(_ text: String) -> Bool {
     needsFields(text) || text.contains("\(Secrets.mark)q.")
   }
@@ -115,7 +118,7 @@ struct LinkSecrets: Sendable {
     return start + changed.joined(separator: "&") + end
   }
 
-  /// What stands before the query, its members, and what stands behind it.
+  /// Splits a link into the part before its query, the query's members, and the part after it.
   private static func members(
     of link: String
   ) -> (start: String, members: [Substring], end: String) {

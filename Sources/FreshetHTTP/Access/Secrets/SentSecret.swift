@@ -1,32 +1,32 @@
 internal import Foundation
 internal import Freshet
 
-/// A text that requests carry and that nobody but their server may learn.
+/// A secret text in requests that only their server may learn.
 struct SentSecret: Hashable, Sendable {
-  /// One way to write it.
+  /// A form in which the secret may be written.
   struct Form: Hashable, Sendable {
-    /// What names it in a page key.
+    /// The code of the form in a page key.
     let code: String
     let text: String
     let pattern: BytePattern
   }
 
-  /// What names it in a page key, whatever its value is then.
+  /// The name of the secret in a page key, which does not depend on its value.
   let name: String
   let value: String
-  /// How it may be written, each way once.
+  /// The forms in which it may be written, without duplicates.
   let forms: [Form]
-  /// What each code of a form stands for.
+  /// The text for each code of a form.
   private let texts: [String: String]
-  /// Whether people choose such secrets, so that somebody may guess it.
+  /// Whether people choose such secrets, so that they may be guessed.
   let isPassword: Bool
 
-  /// Shorter ones are everywhere.
+  /// The shortest secret that is recognised; shorter texts appear everywhere.
   static var shortest: Int { 3 }
 
-  /// A secret; `nil` for one that cannot be told from other texts.
+  /// Creates a secret; `nil` for a value that cannot be distinguished from other texts.
   ///
-  /// - Parameter written: how the user wrote it.
+  /// - Parameter written: the secret as the user wrote it.
   init?(_ name: String, _ value: String, written: String? = nil, isPassword: Bool = false) {
     guard value.utf8.count >= Self.shortest,
       !["true", "false", "null"].contains(value.lowercased())
@@ -52,10 +52,12 @@ struct SentSecret: Hashable, Sendable {
     self.forms = forms
   }
 
-  /// The secret as a code says to write it.
+  /// Returns the secret in the form with a code.
   func text(_ code: String) -> String? { texts[code] }
 
-  /// The code of the form that means the same where `form` was found behind layers of escapes.
+  /// Returns the code to use for a form that was found after undoing `depth` layers of escapes.
+  ///
+  /// Text written by that code has the same meaning in its place.
   func code(of form: Form, escapedTimes depth: Int) -> String {
     guard depth > 0, form.text == value else { return form.code }
     return depth == 1 ? "e" : "d"
@@ -64,7 +66,7 @@ struct SentSecret: Hashable, Sendable {
   /// The codes of all forms.
   var codes: [String] { texts.keys.sorted() }
 
-  /// Whether nobody finds it out by trying, however fast: it was drawn by lot, and is long.
+  /// Whether it is too long and random to be found by trial, however fast.
   var isBeyondGuessing: Bool { !isPassword && value.utf8.count >= 20 }
 
   private static func escaped(_ text: String) -> String {
@@ -78,8 +80,10 @@ struct SentSecret: Hashable, Sendable {
     return [(code, digits), (codeForCapitals, digits.uppercased())]
   }
 
-  /// What follows in Base64 from the secret alone, at each of three places where it may begin; of a
-  /// short one all of it.
+  /// Returns the Base64 digits that depend on the secret alone, for each of three offsets.
+  ///
+  /// The secret may begin at any of these offsets in a longer encoded text. For a short secret,
+  /// the result is its whole Base64 text at the first offset.
   private static func base64(
     _ value: String, _ code: String, _ codeForURLs: String
   ) -> [(code: String, text: String)] {
@@ -97,8 +101,9 @@ struct SentSecret: Hashable, Sendable {
 }
 
 extension SentSecret {
-  /// The secrets in header fields: whole values, and in them tokens, members, user names and
-  /// passwords.
+  /// Returns the secrets in header fields.
+  ///
+  /// They are whole values, and the tokens, members, user names and passwords in them.
   static func all(in headers: HTTPHeaders) -> [SentSecret] {
     headers.fields.flatMap { field in
       let name = "h.\(field.name.lowercased())"
@@ -106,7 +111,7 @@ extension SentSecret {
       let isBasic = words.count == 2 && words[0].lowercased() == "basic"
       var secrets = [SentSecret("\(name).0", field.value, isPassword: isBasic)]
       for (index, word) in words.enumerated() {
-        // The first of several words says what the others are.
+        // The first of several words is the scheme of the others.
         if index == 0, words.count > 1, !word.contains("=") { continue }
         secrets.append(SentSecret("\(name).\(index + 1)", word, isPassword: isBasic))
         if let part = member(word) { secrets.append(SentSecret("\(name).\(index + 1)v", part)) }
@@ -116,7 +121,7 @@ extension SentSecret {
     }
   }
 
-  /// The secrets in fields whose names say that they hold some.
+  /// Returns the secrets in fields whose names indicate a secret.
   static func telling(in headers: HTTPHeaders) -> [SentSecret] {
     var telling: HTTPHeaders = [:]
     for field in headers.fields
@@ -126,7 +131,7 @@ extension SentSecret {
     return all(in: telling)
   }
 
-  /// The value of `name=value`, without quotes; `nil` for what is all of a word.
+  /// Returns the value of `name=value` without quotes; `nil` for a word that is not of this form.
   private static func member(_ word: String) -> String? {
     guard let equals = word.firstIndex(of: "=") else { return nil }
     let value = word[word.index(after: equals)...]

@@ -1,14 +1,16 @@
 internal import Foundation
 internal import Freshet
 
-/// The secrets that requests carry, recognised by their values wherever a server repeats them:
-/// under another name, in a path, escaped, in Base64 or hexadecimal (rules N1, N5).
+/// The secrets that requests carry, recognised wherever a server repeats their values.
+///
+/// A server may repeat a value under another name, in a path, escaped, in Base64 or in hexadecimal
+/// (rules N1, N5).
 struct SentSecrets: Sendable {
-  /// A place where a secret is written.
+  /// The place of a secret in a text.
   struct Place {
     let range: Range<Int>
     let secret: SentSecret
-    /// How to write it in just this way, or in one that means the same in a URL.
+    /// The code for the same form, or for one with the same meaning in a URL.
     let code: String
   }
 
@@ -16,21 +18,22 @@ struct SentSecrets: Sendable {
 
   init(_ secrets: [SentSecret] = []) { add(secrets) }
 
-  /// Adds those whose values are not known yet.
+  /// Adds the secrets whose values are not known yet.
   mutating func add(_ secrets: [SentSecret]) {
     for secret in secrets where !all.contains(where: { $0.value == secret.value }) {
       all.append(secret)
     }
   }
 
-  /// How often escapes are undone: those of a URL in a URL, in JSON.
+  /// The number of escape layers that are undone: those of a URL in a URL, in JSON.
   private static var depth: Int { 3 }
 
-  /// Where secrets are written, from left to right and apart from each other; of those that overlap
-  /// the first and longest.
+  /// Returns the places of secrets, from left to right and without overlaps.
   ///
-  /// - Parameter withBeginnings: whether the beginning of a secret counts that an ellipsis cuts
-  ///   off.
+  /// Of places that overlap, the first and longest is kept.
+  ///
+  /// - Parameter withBeginnings: whether to include a beginning of a secret if an ellipsis
+  ///   follows.
   func places(in text: String, withBeginnings: Bool = false) -> [Place] {
     guard !all.isEmpty else { return [] }
     var places: [Place] = []
@@ -44,7 +47,8 @@ struct SentSecrets: Sendable {
         for form in secret.forms {
           for range in form.pattern.places(in: layer.bytes, withBeginnings: withBeginnings) {
             let origin = layer.origin(of: range)
-            // What is written in one of the forms is behind no escapes of its own.
+            // If the original has the length of the form, it is written in that form without more
+            // escapes.
             let isForm = origin.count == form.text.utf8.count
             let code = secret.code(of: form, escapedTimes: isForm ? 0 : depth)
             places.append(Place(range: origin, secret: secret, code: code))
@@ -69,15 +73,15 @@ struct SentSecrets: Sendable {
     return result
   }
 
-  /// Whether a text holds a secret.
+  /// Returns whether a text holds a secret.
   func appear(in text: String) -> Bool { !places(in: text).isEmpty }
 
-  /// The text with a mark in place of every secret.
+  /// Returns the text with a mark in place of every secret.
   func hidden(in text: String) -> String {
     replacing(places(in: text, withBeginnings: true), in: text) { _ in Secrets.mark }
   }
 
-  /// The text with others in the places of secrets.
+  /// Returns the text with the secrets replaced.
   func replacing(
     _ places: [Place], in text: String, with replacement: (Place) -> String
   ) -> String {
@@ -92,13 +96,13 @@ struct SentSecrets: Sendable {
     return String(decoding: result + bytes[end...], as: UTF8.self)
   }
 
-  /// The error without secrets.
+  /// Returns the error without secrets.
   func hidden(in error: FeedError) -> FeedError {
     if case .source(let inner as HTTPError) = error { return .source(hidden(in: inner)) }
     return all.isEmpty ? error : error.mapTexts(hidden, urls: hidden)
   }
 
-  /// The error without secrets.
+  /// Returns the error without secrets.
   func hidden(in error: HTTPError) -> HTTPError {
     all.isEmpty ? error : error.mapTexts(hidden, urls: hidden)
   }
@@ -110,7 +114,7 @@ struct SentSecrets: Sendable {
 }
 
 extension URL {
-  /// What is left of a URL that cannot be shown.
+  /// The part of a URL that can be shown if the URL as a whole cannot.
   fileprivate var origin: URL {
     Origin(self).flatMap { URL(string: "\($0.scheme)://\(Secrets.mark)") }
       ?? URL(fileURLWithPath: "/")

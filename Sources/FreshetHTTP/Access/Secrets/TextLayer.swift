@@ -1,11 +1,12 @@
-/// A text as it is written, or as it is meant once its escapes are undone; every byte knows where
-/// it was written.
+/// A text as it is written, or with its escapes undone.
+///
+/// Each byte records its position in the original text.
 struct TextLayer {
   private(set) var bytes: [UInt8]
-  /// Where each byte was written, and the end; `nil` where nothing was undone.
+  /// The original position of each byte and of the end; `nil` if no escapes were undone.
   private var origins: [UInt32]?
 
-  /// A text as it is written.
+  /// Creates the layer of a text as it is written.
   init(_ text: String) { bytes = Array(text.utf8) }
 
   private init(bytes: [UInt8], origins: [UInt32]) {
@@ -13,14 +14,15 @@ struct TextLayer {
     self.origins = origins
   }
 
-  /// Where a place of this layer is written.
+  /// Returns the range in the original text for a range in this layer.
   func origin(of place: Range<Int>) -> Range<Int> {
     guard let origins else { return place }
     return Int(origins[place.lowerBound])..<Int(origins[place.upperBound])
   }
 
-  /// The text with one layer of escapes undone: those of URLs (`%2F`), of JSON (`\/`, `\u002F`) and
-  /// of logs (`\u{2F}`); `nil` where it has none.
+  /// Returns the text with one layer of escapes undone; `nil` if it has none.
+  ///
+  /// The escapes are those of URLs (`%2F`), of JSON (`\/`, `\u002F`) and of logs (`\u{2F}`).
   func unescaped() -> TextLayer? {
     guard bytes.contains(0x25) || bytes.contains(0x5C), bytes.count < Int(UInt32.max) else {
       return nil
@@ -50,7 +52,7 @@ struct TextLayer {
 
   private func place(of index: Int) -> UInt32 { origins?[index] ?? UInt32(index) }
 
-  /// What an escape means that begins at an index, and how long it is.
+  /// Returns the meaning and the length of the escape at an index; `nil` if there is none.
   private func escape(at index: Int) -> (meant: [UInt8], length: Int)? {
     switch bytes[index] {
     case 0x25:
@@ -63,7 +65,9 @@ struct TextLayer {
     }
   }
 
-  /// `\u00e9`, two of them for a character beyond 16 bits, or `\u{E9}`.
+  /// Returns the meaning of a Unicode escape.
+  ///
+  /// It is `\u00e9`, two of these for a character beyond 16 bits, or `\u{E9}`.
   private func unicode(at index: Int) -> (meant: [UInt8], length: Int)? {
     if index + 2 < bytes.count, bytes[index + 2] == UInt8(ascii: "{") {
       guard let end = bytes[index...].prefix(12).firstIndex(of: UInt8(ascii: "}")),

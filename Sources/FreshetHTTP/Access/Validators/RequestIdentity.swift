@@ -1,45 +1,46 @@
 internal import Foundation
 internal import Freshet
 
-/// What has to be the same in two requests for the answer to one to stand for the other's: the URL,
-/// how bodies are read, the header fields, and who asks (rule N3).
+/// The parts of two requests that must be equal so that one response is valid for both (rule N3).
 ///
-/// All fields that are sent count, so that whatever the answer's `Vary` names is the same, too.
+/// They are the URL, the way bodies are read, the header fields, and the sender. All fields that
+/// are sent count, so the fields that `Vary` names in the response are equal, too.
 struct RequestIdentity: Sendable {
   /// The URL, with marks in place of secrets.
   let url: String
   let reading: String
-  /// The fields that go to every origin.
+  /// The fields that are sent to every origin.
   let headers: HTTPHeaders
   let asker: Asker
 
-  /// Who asks.
+  /// The sender of a request.
   enum Asker: Sendable {
-    /// Anybody: no credentials were sent.
+    /// An anonymous sender: no credentials were sent.
     case anybody
     /// The account that the app named.
     case account(String)
-    /// Whoever has these credentials; `isBeyondGuessing` where nobody finds them by trying.
+    /// The owner of these credentials; `isBeyondGuessing` if they cannot be found by trial.
     case holder(of: [String], isBeyondGuessing: Bool)
   }
 
-  /// Drawn anew by each process, and never stored.
+  /// The random key of this process; it is never stored.
   static let processKey = (0..<32).map { _ in UInt8.random(in: 0...255) }
 
-  /// A number for the request, that tells nobody what it was made of.
+  /// Returns a digest of the request that does not reveal what it was made from.
   ///
-  /// Where the credentials could be found by trying them against the number, a password, say, the
-  /// number is made with a key that is nowhere but in this process: in another one it is none of a
-  /// request.
+  /// Credentials such as a password could be found by trying candidates against the digest. In
+  /// that case the digest includes a key that exists only in this process. In another process it
+  /// then matches no request.
   ///
   /// - Parameters:
-  ///   - salt: makes it another number, lest two of them tell that they are of the same request.
+  ///   - salt: varies the digest, so that two digests do not reveal that they belong to one
+  ///     request.
   ///   - key: the key of the process.
   func digest(salt: String, key: [UInt8] = processKey) -> String {
     var bytes: [UInt8] = []
     func add(_ part: some Sequence<UInt8>) {
       let part = Array(part)
-      // How long each part is makes it clear where it ends.
+      // The length marks the end of each part.
       bytes += "\(part.count):".utf8
       bytes += part
     }
@@ -68,12 +69,12 @@ struct RequestIdentity: Sendable {
 }
 
 extension RequestIdentity.Asker {
-  /// Who sends these credentials.
+  /// Creates the sender that has these credentials.
   ///
   /// - Parameters:
   ///   - fields: the header fields of credentials.
-  ///   - account: what the app calls the account.
-  ///   - own: the secrets in the list's own URL and in what goes to every origin.
+  ///   - account: the app's name for the account.
+  ///   - own: the secrets in the list's own URL and in the fields that are sent to every origin.
   init(_ fields: HTTPHeaders, account: String?, own: LinkSecrets) {
     let secrets = SentSecret.telling(in: fields) + own.sent.all
     if let account {

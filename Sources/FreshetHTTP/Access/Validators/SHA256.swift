@@ -1,6 +1,6 @@
-/// The digest that nobody finds a text for (FIPS 180-4): Foundation has none on every system.
+/// The SHA-256 digest (FIPS 180-4), which Foundation does not have on every system.
 enum SHA256 {
-  /// The digest of bytes: 32 of them.
+  /// Returns the digest of bytes, which has 32 bytes.
   static func hash(_ bytes: [UInt8]) -> [UInt8] {
     var state = start
     var padded = bytes + [0x80]
@@ -45,16 +45,16 @@ enum SHA256 {
   private static let primes = (2...311).filter { number in
     !(2..<number).contains { $0 * $0 <= number && number.isMultiple(of: $0) }
   }
-  /// The first bits behind the point of the square roots of the first eight primes.
+  /// The first fractional bits of the square roots of the first eight primes.
   private static let start = primes.prefix(8).map { bits(of: Double($0).squareRoot()) }
-  /// The same of the cube roots of the first 64.
+  /// The first fractional bits of the cube roots of the first 64 primes.
   private static let constants = primes.map { bits(of: cubeRoot(of: $0)) }
 
   private static func bits(of number: Double) -> UInt32 {
     UInt32((number - number.rounded(.down)) * 0x1p32)
   }
 
-  /// By Newton's way, to the last bit that is needed.
+  /// Returns the cube root by Newton's method, exact to the last bit that is needed.
   private static func cubeRoot(of number: Int) -> Double {
     var root = Double(number)
     for _ in 0..<64 { root -= (root - Double(number) / (root * root)) / 3 }

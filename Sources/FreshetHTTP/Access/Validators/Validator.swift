@@ -1,11 +1,10 @@
 internal import Foundation
 internal import Freshet
 
-/// What names a version of one answer: its `ETag`, or else its `Last-Modified` (RFC 9110, section
-/// 8.8).
+/// The validator of one response: its `ETag`, or else its `Last-Modified` (RFC 9110, section 8.8).
 ///
-/// It goes back as it came, and only with a request that is the same as the one it answered, by the
-/// same asker.
+/// It is sent back unchanged, and only with a request equal to the one it belongs to, by the same
+/// sender.
 struct Validator: Hashable, Sendable {
   private enum Kind: String {
     case tag = "etag"
@@ -14,14 +13,14 @@ struct Validator: Hashable, Sendable {
 
   private let kind: Kind
   private let value: String
-  /// A number for the request, and what it was made with.
+  /// The digest of the request, and the salt it was made with.
   private let digest: String
   private let salt: String
 
-  /// What goes into the digests of this process.
+  /// The salt for the digests of this process.
   private static let salt = String(UInt64.random(in: 0...UInt64.max), radix: 36)
 
-  /// The validator of an answer; `nil` where it has none that proves anything.
+  /// Creates the validator of a response; `nil` if the response has none that proves anything.
   init?(_ response: HTTPResponse, to request: RequestIdentity) {
     guard response.status == 200, response.headers["Vary"]?.contains("*") != true else {
       return nil
@@ -39,7 +38,7 @@ struct Validator: Hashable, Sendable {
     digest = request.digest(salt: salt)
   }
 
-  /// Reads a validator back from its text; `nil` where it is none of ours.
+  /// Creates a validator from its text; `nil` if the text is not a validator of this library.
   init?(text: String) {
     let parts = text.split(separator: " ", maxSplits: 3).map(String.init)
     guard parts.count == 4, let kind = Kind(rawValue: parts[0]), parts[2].utf8.count == 32,
@@ -48,11 +47,12 @@ struct Validator: Hashable, Sendable {
     (self.kind, salt, digest, value) = (kind, parts[1], parts[2], parts[3])
   }
 
-  /// The validator as a page has it: kind, salt, digest and value.
+  /// The validator as a page holds it: kind, salt, digest and value.
   var text: String { "\(kind.rawValue) \(salt) \(digest) \(value)" }
 
-  /// The header field that asks for the body only if it is another one (RFC 9110, section 13.1);
-  /// `nil` for another request.
+  /// Returns the header field for a conditional request; `nil` for another request.
+  ///
+  /// It requests the body only if it changed (RFC 9110, section 13.1).
   ///
   /// - Parameter key: the key of the process.
   func condition(
@@ -62,8 +62,9 @@ struct Validator: Hashable, Sendable {
     return (kind == .tag ? "If-None-Match" : "If-Modified-Since", value)
   }
 
-  /// Whether a text is one entity tag, in quotes or, as some servers send them, without: no list,
-  /// no `*`, nothing that a header field must not have.
+  /// Returns whether a text is one entity tag, in quotes or, as some servers send it, without.
+  ///
+  /// A list, `*` and characters that a header field must not have are rejected.
   private static func isTag(_ text: String) -> Bool {
     let tag = (text.hasPrefix("W/") ? text.dropFirst(2) : text[...]).utf8
     guard tag.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) else { return false }
@@ -75,14 +76,18 @@ struct Validator: Hashable, Sendable {
       && !tag.contains { [quote, UInt8(ascii: ","), UInt8(ascii: "*")].contains($0) }
   }
 
-  /// Whether what was changed last at a date could not change again within that second, before it
-  /// was sent (RFC 9110, section 8.8.2.2).
+  /// Returns whether a modification date proves the version that was sent.
+  ///
+  /// The response must be at least a second newer. Within the same second the resource could
+  /// change again (RFC 9110, section 8.8.2.2).
   private static func isOld(_ modified: String, at sent: String?) -> Bool {
     guard let modified = date(modified), let sent = sent.flatMap(date) else { return false }
     return sent.seconds - modified.seconds >= 1
   }
 
-  /// A date as HTTP writes it now (RFC 9110, section 5.6.7); the obsolete forms prove nothing.
+  /// Returns a date in HTTP's current form; obsolete forms prove nothing.
+  ///
+  /// See RFC 9110, section 5.6.7.
   private static func date(_ text: String) -> HTTPDate? {
     guard text.utf8.count == 29, text.hasSuffix(" GMT"), !text.contains("-") else { return nil }
     return HTTPDate(text, now: 0)

@@ -1,13 +1,14 @@
 internal import Freshet
 
-/// How much is taken from one answer, whatever its length (rule N4): a body within its bound may
-/// hold a million rows of a few bytes each.
+/// The limits for one response, whatever its length (rule N4).
+///
+/// A body within its limit may hold a million rows of a few bytes each.
 enum BodyBounds {
-  /// How many rows a page may have of which nobody said that it be longer.
+  /// The largest number of rows on a page, unless more are requested.
   static var rows: Int { 50_000 }
-  /// How many links an array of links may have.
+  /// The largest number of links in an array.
   private static var links: Int { 10_000 }
-  /// How many members an object may have that speaks of pages.
+  /// The largest number of members in an object with signals about pages.
   private static var members: Int { 10_000 }
 
   static func checkRows(_ count: Int, _ bound: Int, at path: [any CodingKey]) throws {

@@ -1,22 +1,23 @@
 internal import Foundation
 internal import Freshet
 
-/// Checks a body before it is decoded.
+/// The checks of a body before it is decoded.
 ///
-/// A decoder holds all values at once, lets bytes pass that are not valid Unicode (rule N2), and
-/// takes one of two values that contradict each other.
+/// A decoder holds all values at once and accepts bytes that are not valid Unicode (rule N2). It
+/// also picks one of two members that contradict each other.
 enum BodyCheck {
-  /// How many bytes of the limit of a body each of its values takes: a decoder needs up to 80 for
-  /// one, and in all at most 8 times the limit.
+  /// The number of bytes of the body limit for each value.
+  ///
+  /// A decoder needs up to 80 bytes for a value, so in all it needs at most 8 times the limit.
   private static var bytesPerValue: Int { 12 }
 
   /// Checks a body.
   ///
   /// - Parameters:
-  ///   - body: the body as it came.
-  ///   - limit: how long it might have been.
-  /// - Throws: `FeedError.decoding` for too many values and for a repeated member; what a decoder
-  ///   throws for bytes that are not UTF-8, as JSON must be (RFC 8259, section 8.1).
+  ///   - body: the body as it was received.
+  ///   - limit: the longest body that is allowed.
+  /// - Throws: `FeedError.decoding` for too many values and for a repeated member. For bytes that
+  ///   are not UTF-8, as JSON must be (RFC 8259, section 8.1), it throws the error of a decoder.
   /// - Complexity: O(bytes).
   static func check(_ body: Data, limit: Int) throws {
     let bytes = [UInt8](body)
@@ -44,7 +45,9 @@ enum BodyCheck {
     }
   }
 
-  /// How many values and names of members there are: each but the first follows one of four bytes.
+  /// Returns the number of values and member names.
+  ///
+  /// Each of them but the first follows one of four bytes.
   private static func valueCount(of bytes: [UInt8]) -> Int {
     var (count, index) = (1, 0)
     var isText = false

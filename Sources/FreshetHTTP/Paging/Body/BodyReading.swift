@@ -1,23 +1,26 @@
-/// What to look for in a body.
+/// The parts of a body to read.
 struct BodyReading: Sendable {
-  /// The place of the items; `nil` for the document if it is an array, else its only array, else
-  /// the array with one of the usual names.
+  /// The place of the items; `nil` for the usual place.
+  ///
+  /// That is the document if it is an array. Otherwise it is the only array, or the one with a
+  /// usual name.
   var items: JSONPointer?
-  /// The members that the paging style asks for.
+  /// The members that the paging style reads.
   var members: [JSONPointer] = []
-  /// The place of a row's id, where the paging style asks for the last one.
+  /// The place of the id in a row, if the paging style uses the last row's id.
   var rowID: JSONPointer?
-  /// The place of an array or object of links: of the first that is there.
+  /// The possible places of an array or object of links; the first that exists is read.
   var links: [JSONPointer] = []
-  /// How many rows there may be.
+  /// The largest number of rows.
   var rowLimit = BodyBounds.rows
   /// Whether an item that does not decode is left out.
   var skipsInvalid = false
-  /// Whether the rows are decoded, and not only what stands around them.
+  /// Whether the rows are decoded, or only the members around them.
   var readsItems = true
 
-  /// What the body is read for that is being decoded.
+  /// The parts to read of the body that is being decoded.
   ///
-  /// Sources may share a decoder and read at the same time, so it is no place to leave this in.
+  /// Sources may share a decoder and use it at the same time, so the decoder cannot hold this
+  /// value.
   @TaskLocal static var current: BodyReading?
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The elements of an array, decoded one by one, so that an error always says where.
+/// The elements of an array, decoded one by one, so that an error always names its place.
 struct DecodedItems<Item: Decodable>: Decodable {
   private(set) var items: [Item] = []
 
@@ -19,8 +19,10 @@ struct DecodedItems<Item: Decodable>: Decodable {
 }
 
 extension DecodingError {
-  /// What decoding a row threw, with this place where it names none: Foundation's decoder forgets
-  /// that of a number that does not fit its type, and a row may throw an error of its own.
+  /// Returns the error of a row, with this place added if the error names none.
+  ///
+  /// Foundation's decoder omits the place of a number that does not fit its type. A row may also
+  /// throw an error of its own.
   static func placing(_ error: any Error, at path: [any CodingKey]) -> DecodingError {
     guard let error = error as? DecodingError else {
       return .dataCorrupted(

@@ -1,30 +1,30 @@
 internal import Foundation
 internal import Freshet
 
-/// A page as a body holds it: its rows, and what it says of other pages, read in one pass.
+/// The content of a body, read in one pass: its rows and its signals about other pages.
 struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   private(set) var items: [Item] = []
-  /// How many rows there are, those included that did not decode.
+  /// The number of rows, including rows that could not be decoded.
   private(set) var rowCount = 0
-  /// How many rows at the end did not decode.
+  /// The number of rows at the end that could not be decoded.
   private(set) var invalidTail = 0
-  /// What was wrong with the first row that did not decode and was left out.
+  /// The decoding error of the first row that was left out.
   private(set) var firstInvalid: DecodingError?
-  /// What stands at the places that the style asks for.
+  /// The values at the places that the style reads.
   private(set) var members: [JSONPointer: JSONMember] = [:]
-  /// The id of the last row, if it was asked for.
+  /// The id of the last row, if the style reads it.
   private(set) var lastRowID: JSONMember?
-  /// The links at the place that the style asks for.
+  /// The links at the place that the style reads.
   private(set) var links: PageLinks?
-  /// What the body says of other pages.
+  /// The signals about other pages in the body.
   private(set) var signals: [PaginationSignal] = []
-  /// The names of the members at the root, as pointers, a few of them.
+  /// The names of the first few members at the root, as pointers.
   private(set) var memberNames: [String] = []
 
   /// Reads a body.
   ///
-  /// A decoder that changes names reads the items only: pointers and signals are about what the
-  /// server wrote.
+  /// A decoder that converts names reads only the items. Pointers and signals refer to the names
+  /// that the server wrote.
   static func read(
     _ body: Data, _ reading: BodyReading, with decoder: JSONDecoder
   ) throws -> Envelope {
@@ -56,7 +56,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
         path: JSONPointer(tokens: place).description, expected: "the items",
         found: "nothing there, and \(Self.found(in: decoder))", url: nil)
     }
-    // Before the first is decoded.
+    // Check before the first row is decoded.
     let count = (try? array.unkeyedContainer())?.count ?? 0
     try BodyBounds.checkRows(count, reading.rowLimit, at: array.codingPath)
     let rows = try DecodedItems<Row>(from: array).items
@@ -100,19 +100,19 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     ["items", "data", "results", "rows", "features", "value", "records", "entries", "content"]
   }
 
-  /// Where the items are, if nobody says so.
+  /// Returns the path of the items if the source does not specify it.
   private static func itemsPath(_ decoder: any Decoder) throws -> [String] {
     guard let object = try? decoder.container(keyedBy: Name.self) else { return [] }
     var arrays = object.allKeys.filter {
       $0.stringValue != "links" && (try? object.nestedUnkeyedContainer(forKey: $0)) != nil
     }
-    // FHIR's `link` and OpenStack's `servers_links` lead to pages; without another array, they may
-    // be the rows.
+    // FHIR's `link` and OpenStack's `servers_links` hold links to pages. Without another array,
+    // they may be the rows.
     let others = arrays.filter {
       !["link", "links"].contains(SignalName($0.stringValue).words.last)
     }
     if !others.isEmpty { arrays = others }
-    // GraphQL's are beside the data.
+    // GraphQL's errors are beside the data.
     if object.contains(Name("data")) { arrays.removeAll { $0.stringValue == "errors" } }
     let name =
       arrays.count == 1 ? arrays[0] : usualNames.lazy.map(Name.init).first(where: arrays.contains)
@@ -128,7 +128,9 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
       url: nil)
   }
 
-  /// What an object holds instead of one array: arrays further down, or words about an error.
+  /// Returns a description of an object without one array of items.
+  ///
+  /// It names the arrays further down, or an error message.
   private static func found(in decoder: any Decoder) -> String {
     if (try? decoder.unkeyedContainer()) != nil { return "an array" }
     let names = (try? decoder.container(keyedBy: Name.self))?.allKeys.map(\.stringValue) ?? []
@@ -145,7 +147,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     }
   }
 
-  /// Where arrays are in an object, in objects and in those within.
+  /// Returns the paths of arrays in an object and in the objects within it.
   private static func arrays(in decoder: any Decoder, depth: Int) -> [[String]] {
     guard depth > 0, let object = try? decoder.container(keyedBy: Name.self),
       object.allKeys.count <= 64

@@ -1,6 +1,6 @@
-/// Texts as JSON writes them (RFC 8259, section 7).
+/// A text as JSON writes it (RFC 8259, section 7).
 enum EscapedText {
-  /// What the bytes between the quotes of a text mean.
+  /// Returns the meaning of the bytes between the quotes of a text.
   static func text(of bytes: ArraySlice<UInt8>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(UInt8(ascii: "\\")) else { return text }

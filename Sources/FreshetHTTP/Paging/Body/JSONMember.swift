@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// What stands at a place of a JSON document, as far as paging wants to know.
+/// The value at a place of a JSON document, as far as paging needs it.
 enum JSONMember: Hashable, Sendable {
-  /// Nothing; `inParent` where the object or array is there that would hold it.
+  /// No value; `inParent` is true if the object or array that would hold it exists.
   case absent(inParent: Bool)
   case null
   case flag(Bool)
-  /// A number with all its digits.
+  /// A number, with all its digits.
   case number(String)
   case text(String)
   case object
   case array
-  /// A number that cannot be held exactly.
+  /// A number that cannot be represented exactly.
   case unreadable
 
-  /// What a decoder stands at.
+  /// Creates the member from a decoder's value.
   init(_ decoder: any Decoder) {
     guard let value = try? decoder.singleValueContainer() else {
       self = .unreadable
@@ -30,7 +30,7 @@ enum JSONMember: Hashable, Sendable {
       self = .number("\(number)")
     } else if let number = try? value.decode(Decimal.self) {
       let text = "\(number)"
-      // A decimal holds 38 digits: where it is full, some may be lost.
+      // A `Decimal` holds 38 digits. If all of them are used, some digits may have been lost.
       self = text.count(where: \.isNumber) < 38 ? .number(text) : .unreadable
     } else if (try? decoder.container(keyedBy: Name.self)) != nil {
       self = .object
@@ -41,7 +41,7 @@ enum JSONMember: Hashable, Sendable {
     }
   }
 
-  /// What stands at a pointer.
+  /// Creates the member from the value at a pointer.
   init(at pointer: JSONPointer, _ decoder: any Decoder) {
     guard let place = try? decoder.descending(pointer.tokens[...]) else {
       let parent = try? decoder.descending(pointer.tokens.dropLast()[...])
@@ -59,7 +59,7 @@ enum JSONMember: Hashable, Sendable {
 
   private var isContainer: Bool { self == .object || self == .array }
 
-  /// Whether there is nothing, or nothing to use: how a server says that there is no page.
+  /// Whether there is no usable value, which is how a server shows that there is no page.
   var isEmpty: Bool {
     switch self {
     case .absent, .null, .text(""), .flag(false): true
@@ -67,7 +67,7 @@ enum JSONMember: Hashable, Sendable {
     }
   }
 
-  /// A text or a number as text, if it is one and not empty.
+  /// The text, or the number as text; `nil` for an empty text and for all others.
   var token: String? {
     switch self {
     case .text(let text) where !text.isEmpty: text
@@ -76,8 +76,9 @@ enum JSONMember: Hashable, Sendable {
     }
   }
 
-  /// The whole number that it is, or that a text spells: `2000`, `"2,000"`; the largest one for a
-  /// larger number.
+  /// The whole number, also one that a text spells: `2000`, `"2,000"`.
+  ///
+  /// A number that is too large becomes the largest one.
   var wholeNumber: Int? {
     if self == .unreadable { return .max }
     return token.flatMap { Int($0) ?? Self.grouped($0) ?? Self.large($0) }
@@ -87,7 +88,9 @@ enum JSONMember: Hashable, Sendable {
     text.utf8.count > 18 && text.utf8.allSatisfy { 48...57 ~= $0 } ? .max : nil
   }
 
-  /// A number in groups of three digits; a point groups none, as it may begin a fraction.
+  /// Returns a number written in groups of three digits.
+  ///
+  /// A point does not separate groups, because it may begin a fraction.
   private static func grouped(_ text: String) -> Int? {
     let groups = text.split(omittingEmptySubsequences: false) { ", '_\u{A0}\u{202F}".contains($0) }
     let isGrouped = groups.enumerated().allSatisfy { index, group in
@@ -97,7 +100,7 @@ enum JSONMember: Hashable, Sendable {
     return isGrouped && groups.count > 1 ? Int(groups.joined()) : nil
   }
 
-  /// What it says to a question: `true`, `1`, `"true"`, `"Y"`, and their contraries.
+  /// The answer to a yes-or-no question: `true`, `1`, `"true"`, `"Y"`, and their opposites.
   var answersYes: Bool? {
     if case .flag(let flag) = self { return flag }
     return switch token?.lowercased() {
@@ -107,7 +110,7 @@ enum JSONMember: Hashable, Sendable {
     }
   }
 
-  /// What it is called in an error.
+  /// The name of its kind in an error.
   var kind: String {
     switch self {
     case .absent: "nothing"
@@ -133,7 +136,7 @@ struct Name: CodingKey, Hashable, Comparable {
   init?(stringValue: String) { self.init(stringValue) }
   init?(intValue: Int) { self.init("\(intValue)") }
 
-  /// The name as a decoder shows it that turns `next_page` into `nextPage`.
+  /// The converted name in a decoder that turns `next_page` into `nextPage`.
   var camelCased: Name {
     let words = stringValue.split(separator: "_", omittingEmptySubsequences: true)
     guard words.count > 1, let first = words.first else { return self }
@@ -142,11 +145,11 @@ struct Name: CodingKey, Hashable, Comparable {
 }
 
 extension Decoder {
-  /// The decoder of what stands at a path.
+  /// Returns the decoder of the value at a path.
   func descending(_ path: ArraySlice<String>) throws -> any Decoder {
     guard let first = path.first else { return self }
     if let index = JSONPointer.index(first), var array = try? unkeyedContainer() {
-      // An index beyond the end costs no more than the array.
+      // An index past the end fails here, so it costs no more than the array.
       guard index < array.count ?? .max else {
         throw DecodingError.keyNotFound(
           Name(first), .init(codingPath: codingPath, debugDescription: "no such element"))

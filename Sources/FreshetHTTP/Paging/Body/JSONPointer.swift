@@ -1,15 +1,16 @@
-/// A place in a JSON document, as RFC 6901 writes it: `/data/items`, `/a~1b/0`; empty for the
-/// whole.
+/// A place in a JSON document (RFC 6901): `/data/items`, `/a~1b/0`; empty for the whole document.
 ///
 /// ```swift
 /// let posts = HTTPFeedSource<Post>("https://api.example.com/posts", items: "/data/rows")
 /// ```
 public struct JSONPointer: Hashable, Sendable, LosslessStringConvertible {
-  /// The names and indices on the way, unescaped.
+  /// The names and indices on the path, unescaped.
   public let tokens: [String]
 
-  /// Reads a pointer; `nil` where the text is not empty and does not start with a slash, or `~` is
-  /// followed by anything but `0` and `1`.
+  /// Creates a pointer from its text; `nil` if the text is not a valid pointer.
+  ///
+  /// A valid pointer is empty or starts with a slash, and each `~` in it is followed by `0` or
+  /// `1`.
   public init?(_ text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }
     var tokens: [String] = []
@@ -32,10 +33,10 @@ public struct JSONPointer: Hashable, Sendable, LosslessStringConvertible {
     self.tokens = tokens
   }
 
-  /// Creates the pointer that names these members, one inside the other.
+  /// Creates the pointer with these members, each inside the one before.
   public init(tokens: [String]) { self.tokens = tokens }
 
-  /// The index that a token may be: digits without a leading zero (RFC 6901, section 4).
+  /// Returns the index that a token may be: digits without a leading zero (RFC 6901, section 4).
   static func index(_ token: String) -> Int? {
     let isIndex =
       token == "0"
@@ -59,7 +60,7 @@ public struct JSONPointer: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension JSONPointer: ExpressibleByStringLiteral {
-  /// Creates the pointer a literal spells.
+  /// Creates the pointer that a literal spells.
   ///
   /// - Precondition: the literal is a valid pointer.
   public init(stringLiteral text: String) {

@@ -1,12 +1,13 @@
-/// The links of an answer, as RFC 8288 writes them into `Link` headers.
+/// The links in the `Link` headers of a response (RFC 8288).
 ///
-/// Types may be several and in any case, parameters come in any order, quoted values may hold
-/// commas and semicolons, and several headers may come, joined by commas. What cannot be read is
-/// passed over, and so is a link that says that nothing is there (`results="false"`, as Sentry's).
+/// A link may have several relation types, in any case. Its parameters may be in any order, and
+/// quoted values may contain commas and semicolons. Several headers may be joined by commas.
+/// Unreadable parts are skipped. A link is also skipped if it reports that its page is empty
+/// (`results="false"`, as Sentry's).
 struct LinkHeader: Sendable {
-  /// One link: where it leads, and what it is.
+  /// A link: its target and its relation types.
   struct Link: Equatable, Sendable {
-    /// The target as written: it may be relative to the URL of the answer.
+    /// The target as written, which may be relative to the URL of the response.
     let target: String
     /// The relation types, in lower case.
     let relations: [String]
@@ -15,7 +16,7 @@ struct LinkHeader: Sendable {
   /// The links, in their order.
   let links: [Link]
 
-  /// Reads the value of a `Link` header.
+  /// Parses the value of a `Link` header.
   init(_ value: String) {
     var links: [Link] = []
     var rest = value[...]
@@ -27,7 +28,7 @@ struct LinkHeader: Sendable {
       var relations: [String]?
       var hasResults = true
       while let (name, value) = Self.parameter(&rest) {
-        // The first `rel` counts, as the RFC says.
+        // The first `rel` counts, as the RFC requires.
         if name == "rel", relations == nil {
           relations = value.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         }
@@ -40,12 +41,12 @@ struct LinkHeader: Sendable {
     self.links = links
   }
 
-  /// The target of the first link of a relation type.
+  /// Returns the target of the first link with a relation type.
   func target(_ relation: String) -> String? {
     links.first { $0.relations.contains(relation) }?.target
   }
 
-  /// Takes one `; name=value` off the front; `nil` where the link ends.
+  /// Removes one `; name=value` from the front and returns it; `nil` at the end of the link.
   private static func parameter(_ rest: inout Substring) -> (name: String, value: String)? {
     rest = rest.drop(while: \.isWhitespace)
     guard rest.first == ";" else { return nil }

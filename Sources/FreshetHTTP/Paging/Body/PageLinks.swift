@@ -1,14 +1,15 @@
 internal import Foundation
 
-/// What a place of links holds: an array of `{"rel", "href"}`, or an object as HAL and JSON:API
-/// have it.
+/// The links to other pages in a body.
+///
+/// They are an array of `{"rel", "href"}`, or an object, as in HAL and JSON:API.
 struct PageLinks: Hashable, Sendable {
   let next: JSONMember
   let previous: JSONMember
 
-  /// The links at a pointer, if there are any.
+  /// Creates the links at a pointer; `nil` if there are none.
   ///
-  /// - Throws: `FeedError.decoding` where there are more than anybody sends.
+  /// - Throws: `FeedError.decoding` if there are more links than any real response has.
   init?(at pointer: JSONPointer, _ decoder: any Decoder) throws {
     guard let place = try? decoder.descending(pointer.tokens[...]) else { return nil }
     if (try? place.container(keyedBy: Name.self)) != nil {
@@ -25,15 +26,15 @@ struct PageLinks: Hashable, Sendable {
   }
 }
 
-/// A link in an array of links: `{"rel": "next", "href": "…"}`, or
-/// `{"relation": "next", "url": "…"}`, as FHIR has it; names of members in any case.
+/// A link in an array of links.
 ///
-/// What is none is passed over.
+/// It is `{"rel": "next", "href": "…"}`, or `{"relation": "next", "url": "…"}` in FHIR. The names
+/// of members may be in any case. An element that is not a link is ignored.
 struct LinkObject: Decodable {
   private(set) var relations: [String] = []
   private(set) var target: String?
   private(set) var type: String?
-  /// Whether it is asked for by `GET`, with nothing to send.
+  /// Whether it is requested by `GET`, without a body.
   private(set) var isPlain = true
 
   init(from decoder: any Decoder) throws {
@@ -53,14 +54,14 @@ struct LinkObject: Decodable {
     isPlain = text("method").map { $0.uppercased() == "GET" } ?? true
   }
 
-  /// The links of an array; `nil` where there is none.
+  /// Returns the links in an array; `nil` if there is no array of links.
   static func all(in decoder: any Decoder) throws -> [LinkObject]? {
     guard let array = try? decoder.unkeyedContainer() else { return nil }
     try BodyBounds.checkLinks(array.count ?? 0, at: decoder.codingPath)
     return try? decoder.singleValueContainer().decode([LinkObject].self)
   }
 
-  /// The target of the first link of a relation; of several in other media types the one in JSON.
+  /// Returns the target of the first link of a relation; JSON is preferred to other media types.
   static func target(_ relation: String, of links: [LinkObject]) -> String? {
     let fitting = links.filter { $0.isPlain && $0.relations.contains(relation) }
     let inJSON = fitting.first { $0.type.map { $0.lowercased().contains("json") } ?? false }

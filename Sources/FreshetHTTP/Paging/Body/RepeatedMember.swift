@@ -1,15 +1,15 @@
-/// A member that an object has twice, with values that differ: `{"more":false,"more":true}`.
+/// A member that an object has twice with different values: `{"more":false,"more":true}`.
 ///
-/// JSON leaves open which one counts (RFC 8259, section 4), a decoder takes one without a word, and
-/// the other one may say that there are more rows. Looked at are objects that no array holds, and
-/// the one that comes before the rows in `[head, rows]`.
+/// JSON does not define which one counts (RFC 8259, section 4). A decoder takes one silently, and
+/// the other one may report more rows. Only objects outside of arrays are checked, and the first
+/// object in `[head, rows]`.
 struct RepeatedMember {
-  /// Where the first of them stands; `nil` where there is none, or the text is no JSON.
+  /// The path of the first one; `nil` if there is none or the text is not JSON.
   private(set) var path: [String]?
 
-  /// How long a name may be, in bytes: signals have no longer ones.
+  /// The longest name that is checked, in bytes; names of signals are not longer.
   private static let nameLimit = 256
-  /// How deep objects are looked at: signals of other pages are not deeper.
+  /// The deepest level that is checked; signals about other pages are not deeper.
   private static let depthLimit = 32
 
   private let bytes: [UInt8]
@@ -18,14 +18,14 @@ struct RepeatedMember {
 
   private struct NoJSON: Error {}
 
-  /// Looks at a text.
+  /// Checks a text.
   ///
   /// - Complexity: O(bytes), and memory for the names of one object and those around it.
   init(in bytes: [UInt8]) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     do { try document() } catch {
-      // What is no JSON the decoder refuses, and says why.
+      // The decoder rejects a text that is not JSON, and reports why.
       path = nil
     }
   }
@@ -42,7 +42,7 @@ struct RepeatedMember {
     guard next == UInt8(ascii: ",") else { return path = nil }
     index += 1
     skipSpace()
-    // The first element speaks of the rows in the second one, or is a row itself.
+    // The first element describes the rows in the second one, or is a row itself.
     if next != UInt8(ascii: "[") { path = nil }
   }
 
@@ -56,7 +56,7 @@ struct RepeatedMember {
   private mutating func object() throws(NoJSON) {
     var values: [String: Range<Int>] = [:]
     repeat {
-      // Behind a brace or a comma.
+      // Skip the brace or the comma.
       index += 1
       skipSpace()
       if values.isEmpty, next == UInt8(ascii: "}") { break }
@@ -88,7 +88,7 @@ struct RepeatedMember {
     return EscapedText.text(of: bytes[start..<(index - 1)])
   }
 
-  /// Passes a value over, whatever is in it.
+  /// Skips a value of any kind.
   private mutating func pass() throws(NoJSON) {
     var depth = 0
     repeat {
@@ -107,7 +107,7 @@ struct RepeatedMember {
     if depth < 0 { throw NoJSON() }
   }
 
-  /// Whether a number or a word goes on.
+  /// Whether a number or a word continues.
   private var isInWord: Bool {
     guard let next, index > 0 else { return false }
     func isWord(_ byte: UInt8) -> Bool {

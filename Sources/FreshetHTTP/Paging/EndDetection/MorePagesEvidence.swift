@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Freshet
 
-/// Evidence in an answer that the list has more rows than the page (rule T8).
+/// The evidence in a response that the list has more rows than the page (rule T8).
 ///
-/// In order of strength: an error beside the rows, a flag, a named next page, a total beyond the
-/// rows delivered. A total that is not larger than the number of rows is no evidence: `count` may
-/// be about this page.
+/// In order of strength, it is an error beside the rows, a flag, a named next page, or a total
+/// beyond the rows delivered. A total that is not larger than the number of rows is no evidence:
+/// `count` may be about this page.
 struct MorePagesEvidence: Hashable, Sendable {
   /// The signals of more rows, strongest first.
   let evidence: [PaginationSignal]
@@ -37,9 +37,9 @@ struct MorePagesEvidence: Hashable, Sendable {
     self.signals = signals
   }
 
-  /// Whether a flag says that this is the last page.
+  /// Returns whether a flag says that this is the last page.
   ///
-  /// A flag that the answer is complete does not say so.
+  /// A flag for a complete response does not count.
   static func reportsEnd(_ signals: [PaginationSignal]) -> Bool {
     signals.contains { signal in
       switch (signal.meaning, signal.flag) {
@@ -49,10 +49,10 @@ struct MorePagesEvidence: Hashable, Sendable {
     }
   }
 
-  /// Whether a total proves that the page is the last one.
+  /// Returns whether a total proves that the page is the last one.
   ///
-  /// The total must be reached exactly: a number that was exceeded counts something else. A `count`
-  /// equal to the rows on the page may be about the page.
+  /// The total must be reached exactly: a number that was exceeded counts something else. A
+  /// `count` equal to the rows on the page may be about the page.
   static func provesEnd(_ signals: [PaginationSignal], position: Int?, page: Int?, rows: Int)
     -> Bool
   {
@@ -74,10 +74,10 @@ struct MorePagesEvidence: Hashable, Sendable {
       && MorePagesEvidence(in: signals, position: position, page: page) == nil
   }
 
-  /// Whether a flag says so.
+  /// Whether a flag is part of the evidence.
   var isFlagged: Bool { evidence.contains { [.hasMore, .isLast].contains($0.meaning) } }
 
-  /// What was seen, as an error names it.
+  /// The evidence as an error names it.
   var seen: String {
     evidence.prefix(3).map { signal in
       switch signal.value {
@@ -89,7 +89,7 @@ struct MorePagesEvidence: Hashable, Sendable {
     }.joined(separator: ", ")
   }
 
-  /// What to try.
+  /// The advice on what to try.
   var advice: String {
     if evidence.first?.meaning == .trouble {
       return
@@ -100,7 +100,7 @@ struct MorePagesEvidence: Hashable, Sendable {
 }
 
 extension PaginationSignal {
-  /// Whether it names the page that follows.
+  /// Whether it names the next page.
   var namesNext: Bool {
     switch meaning {
     case .nextLink, .linkHeader: true
@@ -114,7 +114,7 @@ extension PaginationSignal {
     }
   }
 
-  /// What a flag says; a count of rows that remain is one, too.
+  /// The value of a flag; a number of remaining rows also counts as a flag.
   var flag: Bool? {
     if SignalName(name).isRemainder { return value.wholeNumber.map { $0 > 0 } }
     return value.answersYes
@@ -123,7 +123,7 @@ extension PaginationSignal {
   /// Whether it says that the page is not the first one.
   var isBehindFirst: Bool { meaning == .isFirst && flag == false }
 
-  /// Whether it names the page that follows by its URL.
+  /// Whether it names the next page by its URL.
   var isURL: Bool {
     guard namesNext, case .text(let text) = value else { return false }
     return meaning != .next || text.looksLikeURL
@@ -131,7 +131,7 @@ extension PaginationSignal {
 }
 
 extension String {
-  /// Whether it is a URL or a reference to one, and no token.
+  /// Whether it is a URL or a relative reference, and not a token.
   var looksLikeURL: Bool {
     contains("://") || hasPrefix("/") || hasPrefix("?") || hasPrefix("./") || hasPrefix("../")
       || contains("?") && contains("=")

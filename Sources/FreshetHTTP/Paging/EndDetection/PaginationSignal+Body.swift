@@ -2,7 +2,7 @@ internal import Freshet
 
 // Signals in a body.
 extension PaginationSignal {
-  /// Objects that speak of pages.
+  /// The names of objects about pages.
   private static let containers: Set<String> = [
     "meta", "metadata", "pagination", "paging", "page", "pages", "pageinfo", "pager", "links",
     "link",
@@ -10,22 +10,24 @@ extension PaginationSignal {
     "resultinfo", "resultset", "cursor", "cursors", "view", "properties", "batching", "range",
     "attr", "shards",
   ]
-  /// Words in the names of other objects that speak of pages: `page_meta`, `additional_data`.
+  /// The words in other names of objects about pages: `page_meta`, `additional_data`.
   private static let containerWords: Set<String> = [
     "page", "pages", "paging", "pagination", "pager", "meta", "metadata", "cursor", "cursors",
     "additional", "links",
   ]
-  /// Of these, the ones that are about many other things as well.
+  /// The words among these that are also used for many other things.
   private static let ambiguous: Set<String> = ["page", "pages", "cursor", "cursors", "links"]
-  /// How many members an object may have to be looked into, whatever its name.
+  /// The largest number of members for an object to be searched, whatever its name.
   private static let fewMembers = 64
-  /// How many elements beside the one that leads to the rows are looked into.
+  /// The number of elements that are searched beside the one that leads to the rows.
   private static let fewElements = 4
 
-  /// The signals at the root of a body, in the objects that hold the rows, and in those that speak
-  /// of pages, two levels deep.
+  /// Returns the signals in a body.
   ///
-  /// - Throws: `FeedError.decoding` where there is more than anybody sends.
+  /// They are at the root, in the objects that hold the rows, and in objects about pages, two
+  /// levels deep.
+  ///
+  /// - Throws: `FeedError.decoding` if there are more members or links than any real response has.
   static func all(in decoder: any Decoder, around items: [String]) throws -> [PaginationSignal] {
     var signals: [PaginationSignal] = []
     let rows = RowsMemberName(items.last)
@@ -83,17 +85,19 @@ extension PaginationSignal {
     }
   }
 
-  /// The meaning of a member's name, in the object of another name.
+  /// Returns the meaning of a member's name in an object with a given name.
   private static func meaning(
     of name: SignalName, in parent: String?, _ rows: RowsMemberName
   ) -> Meaning? {
-    // Elasticsearch counts the parts of its index, and those that did not answer.
+    // Elasticsearch counts the shards of its index, and those that did not answer.
     if parent == "_shards" { return name.joined == "failed" ? .trouble : nil }
     return name.meaning ?? rows.meaning(of: name)
   }
 
-  /// The signals in an array on the way to the rows: in the element that leads there, and in the
-  /// objects beside it, as in `[head, rows]`.
+  /// Collects the signals in an array on the path to the rows.
+  ///
+  /// An example is `[head, rows]`. The signals are in the element that leads to the rows, and in
+  /// the objects beside it.
   private static func collect(
     inArray decoder: any Decoder, at path: [String], towards items: ArraySlice<String>,
     _ rows: RowsMemberName, depth: Int, into signals: inout [PaginationSignal]
@@ -109,7 +113,7 @@ extension PaginationSignal {
           in: child, at: place, towards: items.dropFirst(), rows, depth: depth, into: &signals)
       } else if element != index, element < fewElements,
         (try? child.container(keyedBy: Name.self)) != nil,
-        // Where the same way leads to other rows, it speaks of those.
+        // If the same path in it leads to other rows, it is about those.
         items.count == 1 || (try? child.descending(items.dropFirst())) == nil
       {
         try collect(in: child, at: place, towards: [], rows, depth: 1, into: &signals)
@@ -117,8 +121,9 @@ extension PaginationSignal {
     }
   }
 
-  /// The signals in an object whose name is not among the containers, if it is about pages all the
-  /// same: by a word of its name, or because it has another signal beside a next page.
+  /// Returns the signals in an object that is about pages although it has another name.
+  ///
+  /// Either a word of its name shows that, or another signal beside a next page.
   private static func others(
     in decoder: any Decoder, _ name: SignalName, at path: [String], _ rows: RowsMemberName,
     depth: Int
@@ -130,7 +135,7 @@ extension PaginationSignal {
     try collect(in: decoder, at: path, towards: [], rows, depth: depth, into: &signals)
     signals.removeAll { $0.meaning == .trouble }
     if name.words.contains(where: containerWords.contains) {
-      // A total alone may be one of anything: `page_views`, and not `page_metadata`.
+      // A total alone may count anything in `page_views`, but not in `page_metadata`.
       let isClear = name.words.contains { !ambiguous.contains($0) && containerWords.contains($0) }
       return isClear || signals.contains { $0.meaning.isOfPages } ? signals : []
     }
@@ -138,7 +143,7 @@ extension PaginationSignal {
     return leadsOn && Set(signals.map(\.meaning)).count > 1 ? signals : []
   }
 
-  /// The error that an answer reports beside its rows; `nil` if the member reports none.
+  /// Returns the error that a response reports beside its rows; `nil` if the member reports none.
   private static func trouble(_ name: SignalName, _ decoder: any Decoder, at place: [String])
     -> PaginationSignal?
   {
@@ -161,7 +166,7 @@ extension PaginationSignal {
       .text(words ?? value.token ?? (value == .flag(true) ? "true" : value.kind)))
   }
 
-  /// Whether an object reports an error, and not that there was none: `{"code":0,"message":""}`.
+  /// Returns whether an object reports an error, unlike `{"code":0,"message":""}`.
   private static func reportsError(_ decoder: any Decoder) -> Bool {
     let names = (try? decoder.container(keyedBy: Name.self))?.allKeys.map(\.stringValue) ?? []
     let members = names.map { name in
@@ -171,14 +176,14 @@ extension PaginationSignal {
     return !isEmpty && !members.contains { ["code", "status"].contains($0) && saysNoError($1) }
   }
 
-  /// Whether a text or code of an error says that there was none: Comic Vine's is `"OK"`.
+  /// Returns whether a text or code means that there was no error: Comic Vine's is `"OK"`.
   private static func saysNoError(_ value: JSONMember) -> Bool {
     if value.answersYes == false || value.wholeNumber == 200 { return true }
     let nothing = ["ok", "none", "null", "success", "successful", "no error", "no errors"]
     return value.token.map { nothing.contains($0.lowercased()) } ?? false
   }
 
-  /// The signal of a member, by its name, its value and the object that holds it.
+  /// Returns the signal of a member, by its name, its value and the object that holds it.
   private static func signal(
     _ told: Meaning, _ name: SignalName, in path: [String], _ place: [String], _ child: any Decoder
   ) -> PaginationSignal? {
@@ -195,7 +200,7 @@ extension PaginationSignal {
         }
       }
     }
-    // A total may come with what it relates to.
+    // A total may be an object that holds the number and its relation.
     if meaning == .total, value == .object {
       value = JSONMember(at: JSONPointer(tokens: ["value"]), child)
     }
@@ -204,7 +209,7 @@ extension PaginationSignal {
     }
   }
 
-  /// The next one in an array of links, as OGC API, STAC and others send it.
+  /// Returns the next link in an array of links, as OGC API, STAC and others send it.
   private static func links(in decoder: any Decoder, at path: [String]) throws -> [PaginationSignal]
   {
     guard let name = path.last.map(SignalName.init), ["link", "links"].contains(name.words.last),
@@ -214,14 +219,14 @@ extension PaginationSignal {
     if let next = LinkObject.target("next", of: links) {
       return [PaginationSignal(.nextLink, at: pointer, .text(next))]
     }
-    // One that takes another method than `GET` speaks of more all the same.
+    // A next link for another method than `GET` is still a sign of more rows.
     let hasNext = links.contains { $0.relations.contains("next") }
     return hasNext ? [PaginationSignal(.hasMore, at: pointer, .flag(true))] : []
   }
 }
 
 extension SignalName {
-  /// Whether one of two texts is enough, because the object that holds it says what they are.
+  /// Returns whether one of two texts is enough, because the object around it shows its meaning.
   fileprivate func isEnough(in parent: String?) -> Bool {
     guard let parent else { return false }
     return ["cursor", "cursors"].contains(parent)

@@ -2,7 +2,7 @@ internal import Foundation
 
 // Signals in header fields.
 extension PaginationSignal {
-  /// The signals in the header fields of an answer.
+  /// Returns the signals in the header fields of a response.
   static func all(in headers: HTTPHeaders) -> [PaginationSignal] {
     let names = Set(headers.fields.map { SignalName($0.name).joined })
     return headers.fields.flatMap { field -> [PaginationSignal] in
@@ -21,7 +21,7 @@ extension PaginationSignal {
         }
         guard let meaning = name.meaning.flatMap({ name.meaning(of: value, $0) }),
           [.hasMore, .isLast, .next, .total, .count, .pages].contains(meaning),
-          // What remains by a header is of a rate limit.
+          // A remainder in a header belongs to a rate limit.
           !name.isRemainder
         else { return [] }
         return [PaginationSignal(meaning, header: field.name, value)]
@@ -29,7 +29,7 @@ extension PaginationSignal {
     }
   }
 
-  /// `items 0-49/2000`: rows as a range (RFC 9110, section 14.4).
+  /// Returns the signal of a range of rows: `items 0-49/2000` (RFC 9110, section 14.4).
   private static func contentRange(_ field: HTTPHeaders.Field) -> [PaginationSignal] {
     let parts = field.value.split(whereSeparator: { " -/".contains($0) })
     guard parts.first != "bytes", let total = parts.last.flatMap({ Int($0) }),
@@ -38,7 +38,7 @@ extension PaginationSignal {
     return [PaginationSignal(.hasMore, header: field.name, .flag(end < total - 1))]
   }
 
-  /// `X-Pagination`: an object, as ASP.NET's examples send it.
+  /// Returns the signals of an object in `X-Pagination`, as ASP.NET's examples send it.
   private static func json(_ field: HTTPHeaders.Field) -> [PaginationSignal] {
     let signals = try? JSONDecoder().decode(BodySignals.self, from: Data(field.value.utf8)).signals
     return (signals ?? []).map { PaginationSignal($0.meaning, header: field.name, $0.value) }

@@ -1,43 +1,43 @@
 internal import Freshet
 
-/// A statement of an answer about other pages: a member of its body or a header field.
+/// A statement about other pages in a response: a member of its body or a header field.
 struct PaginationSignal: Hashable, Sendable {
-  /// Where it is.
+  /// The place of a signal.
   enum Place: Hashable, Sendable {
     case member(JSONPointer)
     case header(String)
-    /// Status 206, without a range to go by.
+    /// The status 206, without a range to use.
     case status
   }
 
-  /// Its meaning.
+  /// The meaning of a signal.
   enum Meaning: Hashable, Sendable {
     /// Whether there are more rows (`has_more`, `truncated`).
     case hasMore
-    /// Whether this is all (`last`, `isLast`).
+    /// Whether this is the last page (`last`, `isLast`).
     case isLast
     /// Whether this is the first page.
     case isFirst
-    /// The page that follows: a URL, a token or a number (`next`, `next_cursor`).
+    /// The next page: a URL, a token or a number (`next`, `next_cursor`).
     case next
-    /// A link to the page that follows, in a list of links.
+    /// A link to the next page, in a list of links.
     case nextLink
-    /// The page that follows, in a `Link` header.
+    /// A link to the next page, in a `Link` header.
     case linkHeader
-    /// How many rows the list has (`total`).
+    /// The number of rows in the list (`total`).
     case total
-    /// How many rows the list has, or this page (`count`).
+    /// The number of rows in the list or on this page (`count`).
     case count
-    /// How many pages the list has (`pages`).
+    /// The number of pages in the list (`pages`).
     case pages
-    /// Which page this is, from which row on, and how many rows are to a page: for advice.
+    /// The number of this page, its first row, and the page size, which are used for advice.
     case page, offset, size
-    /// An error beside the rows: they may not be all (`errors`, `timed_out`).
+    /// An error beside the rows, some of which may be missing (`errors`, `timed_out`).
     case trouble
     /// One of two texts that name the ends of a page (`start` and `end`, `before` and `after`).
     case firstOfTwo, secondOfTwo
 
-    /// Whether it is of a page, and not of a list only.
+    /// Whether it is about pages, not only about lists.
     var isOfPages: Bool {
       switch self {
       case .hasMore, .isLast, .isFirst, .next, .nextLink, .pages, .page, .offset, .size: true
@@ -66,7 +66,7 @@ struct PaginationSignal: Hashable, Sendable {
     name = header
   }
 
-  /// Status 206: a part.
+  /// The signal of status 206, for a part of the list.
   static var partial: PaginationSignal { PaginationSignal() }
 
   private init() { (meaning, place, value, name) = (.hasMore, .status, .flag(true), "") }
@@ -82,6 +82,6 @@ struct PaginationSignal: Hashable, Sendable {
 }
 
 extension String {
-  /// A short text of a server's, with everything that does not print as an escape (rule N5).
+  /// The first part of a server's text, with characters that do not print escaped (rule N5).
   var shownSafely: String { LogText(self, limit: 60).description }
 }

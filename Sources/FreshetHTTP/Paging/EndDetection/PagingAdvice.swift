@@ -1,6 +1,6 @@
 internal import Freshet
 
-/// Advice for an error: the paging style that would load the remaining rows.
+/// The advice for an error: the paging style that would load the remaining rows.
 struct PagingAdvice {
   let evidence: [PaginationSignal]
   let signals: [PaginationSignal]
@@ -11,7 +11,7 @@ struct PagingAdvice {
       "Try \(swift), in a shell --paging \(shell)\(note). Where that is no sign of more rows, say so with .trusted, in a shell with \"!\" behind the style."
   }
 
-  /// A style in Swift and in a shell, and what to know about it.
+  /// A style in Swift and in a shell, with a note about it.
   private typealias Style = (swift: String, shell: String, note: String)
 
   private static let guess = "; the name of the parameter is a guess"
@@ -19,13 +19,13 @@ struct PagingAdvice {
   private var style: Style {
     let next = evidence.filter(\.namesNext)
     if next.contains(where: { $0.meaning == .linkHeader }) { return (".linkHeader", "link", "") }
-    // An object is no token.
+    // An object is not a token.
     let best = next.first(where: \.isURL) ?? next.first { $0.value.token != nil }
     return best.flatMap(style(of:)) ?? objectStyle ?? countedStyle ?? lastItemStyle
       ?? (".page() or .offset()", "page or offset", "")
   }
 
-  /// The style for a signal that leads to the next page.
+  /// Returns the style for a signal that references the next page.
   private func style(of signal: PaginationSignal) -> Style? {
     switch signal.place {
     case .member(let pointer): style(of: signal, at: pointer.description.shownSafely)
@@ -60,7 +60,7 @@ struct PagingAdvice {
     )
   }
 
-  /// The style where the next page is named by an object.
+  /// The style for a next page that is named by an object.
   private var objectStyle: Style? {
     guard
       case .member(let pointer)? = evidence.first(where: { $0.namesNext && $0.value == .object })?
@@ -73,7 +73,7 @@ struct PagingAdvice {
     )
   }
 
-  /// The style where pages or rows are counted.
+  /// The style for pages or rows that are counted.
   private var countedStyle: Style? {
     let namesPage = signals.contains {
       $0.meaning == .page && $0.name != "number" || $0.meaning == .pages
@@ -82,7 +82,7 @@ struct PagingAdvice {
     return signals.contains { $0.meaning == .offset } ? offsetStyle : nil
   }
 
-  /// The style where a flag alone says that there is more.
+  /// The style for a flag as the only sign of more rows.
   private var lastItemStyle: Style? {
     guard case .member(let pointer)? = evidence.first(where: { $0.meaning == .hasMore })?.place
     else { return nil }
@@ -118,7 +118,7 @@ struct PagingAdvice {
     )
   }
 
-  /// A member's name where it may be a parameter's as well.
+  /// Returns a member's name if it may also be the name of a parameter.
   private func name(_ meaning: PaginationSignal.Meaning, _ standard: String, _ usual: [String])
     -> String
   {
@@ -131,12 +131,12 @@ struct PagingAdvice {
       ["size", "per_page", "page_size", "pageSize", "perPage", "limit", "maxResults"])
   }
 
-  /// The parameter that takes a token, by the name of the member that gives it.
+  /// Returns the parameter for a token, by the name of the member that holds it.
   static func parameter(_ member: String) -> String {
     switch SignalName(member).joined {
     case "endcursor": return "after"
     case "nextpagestart": return "start"
-    // Those of Amazon take it back by the same name, Matrix calls it `from`.
+    // Amazon's services use the same name for the parameter; Matrix calls it `from`.
     case "nexttoken" where member == "nextToken": return member
     case "nextbatch", "nexttoken", "end": return "from"
     default: break

@@ -1,16 +1,17 @@
-/// The name of the member that holds the rows, which shows what a count beside it counts:
-/// `total_users` and `user-count` count `users`, `comment_count` does not.
+/// The name of the member that holds the rows, which helps to interpret a count beside it.
+///
+/// `total_users` and `user-count` count `users`; `comment_count` does not.
 struct RowsMemberName: Sendable {
   private let name: SignalName?
 
-  /// - Parameter name: the member that holds the rows; `nil` where the body is an array.
+  /// - Parameter name: the member that holds the rows; `nil` if the body is an array.
   init(_ name: String?) { self.name = name.map(SignalName.init) }
 
   private static let plain: Set<String> = [
     "items", "data", "results", "rows", "value", "records", "entries", "content", "list", "result",
     "hits", "docs", "nodes", "elements", "objects",
   ]
-  /// What is added up and no count of rows.
+  /// Names of amounts that are summed up, which are not counts of rows.
   private static let sums: Set<String> = [
     "time", "took", "ms", "seconds", "minutes", "hours", "days", "duration", "price", "amount",
     "cost", "costs", "sum", "bytes", "weight", "distance", "score", "points", "tax", "fee", "fees",
@@ -20,10 +21,10 @@ struct RowsMemberName: Sendable {
     "tokens", "credits", "requests", "quota",
   ]
 
-  /// What a member tells by its name and that of the rows: `nil` where they have nothing in common.
+  /// Returns the meaning of a member that is named after the rows; `nil` if it is not.
   ///
-  /// Where the rows are called no more than `items`, a total is one of rows unless it says that it
-  /// is a sum.
+  /// If the rows have a general name such as `items`, a total counts rows unless its name is that
+  /// of a sum.
   func meaning(of member: SignalName) -> PaginationSignal.Meaning? {
     guard let name, 2...3 ~= member.words.count else { return nil }
     if member.words.first == "total" {
@@ -38,7 +39,7 @@ struct RowsMemberName: Sendable {
 }
 
 extension SignalName {
-  /// Whether other words name the same thing, one of them or many.
+  /// Returns whether other words name the same thing, in the singular or the plural.
   fileprivate func isSame(as others: ArraySlice<String>) -> Bool {
     let (first, second) = (Self.singular(joined), Self.singular(others.joined()))
     return first == second || first + "e" == second || second + "e" == first

@@ -1,9 +1,10 @@
-/// The words of a name that may be about pages: `next_cursor`, `hasNextPage`, `@odata.nextLink`,
-/// `X-Total-Count`.
+/// The words of a name that may be a paging signal.
+///
+/// Examples are `next_cursor`, `hasNextPage`, `@odata.nextLink` and `X-Total-Count`.
 struct SignalName: Sendable {
-  /// Its words in lower case.
+  /// The words in lower case.
   let words: [String]
-  /// All of them as one.
+  /// The words joined without a separator.
   let joined: String
   private let isODataCount: Bool
 
@@ -11,7 +12,7 @@ struct SignalName: Sendable {
     var words: [String] = []
     var word = ""
     var isLower = false
-    // Names are short: what is longer is none of these.
+    // Names of signals are short, so the rest of a long name does not matter.
     for character in name.prefix(64) {
       guard character.isASCII, character.isLetter || character.isNumber else {
         if !word.isEmpty { words.append(word) }
@@ -34,7 +35,7 @@ struct SignalName: Sendable {
     isODataCount = name == "@odata.count"
   }
 
-  /// Words that say whose name it is.
+  /// Prefixes that name a vendor or format.
   private static let prefixes: Set<String> = [
     "x", "odata", "wp", "hydra", "opensearch", "pagination", "paging",
   ]
@@ -61,13 +62,13 @@ struct SignalName: Sendable {
     "count", "resultcount", "numresults", "hits", "filtercount", "filteredcount", "rowcount",
     "recordcount", "itemcount", "objectcount", "numberofelements",
   ]
-  /// Words that make another thing of a count: `maxRecordCount`.
+  /// Words that change the meaning of a count: `maxRecordCount`.
   private static let bounds: Set<String> = ["max", "maximum", "min", "minimum", "page", "unread"]
-  /// What follows "next" in a name that does not begin with it: `X-Nomad-NextToken`.
+  /// Words after "next" in a name that does not begin with it: `X-Nomad-NextToken`.
   private static let nextNouns: Set<String> = [
     "token", "cursor", "page", "link", "url", "uri", "href", "key", "marker", "offset",
   ]
-  /// Names of errors that an answer has beside its rows.
+  /// Names of errors that a response reports beside its rows.
   private static let troubles: Set<String> = [
     "error", "errors", "timedout", "partial", "ispartial", "partialresults", "remark",
   ]
@@ -78,13 +79,13 @@ struct SignalName: Sendable {
   private static let sizes: Set<String> = [
     "perpage", "pagesize", "size", "limit", "itemsperpage", "maxresults", "pagelimit",
   ]
-  /// Words that make another thing of a next one: `next_update`, `nextRunAt`.
+  /// Words that change the meaning of "next": `next_update`, `nextRunAt`.
   private static let others: Set<String> = [
     "update", "updates", "updated", "refresh", "poll", "run", "sync", "check", "time", "date", "at",
     "reset", "retry", "due", "payment", "event", "step", "action", "billing", "day", "week",
     "month", "year", "version", "release", "maintenance", "js", "nextjs",
   ]
-  /// Next ones that are no text: an object to be sent back, say.
+  /// Names of next-page references that may be an object, such as a key that is sent back.
   private static let objects: Set<String> = [
     "next", "nextpage", "continue", "continuation", "lastevaluatedkey",
   ]
@@ -92,10 +93,10 @@ struct SignalName: Sendable {
     "prev", "previous", "before", "start", "first", "self", "current", "since", "last",
   ]
 
-  /// Whether it tells how many rows are left.
+  /// Whether the name is for the number of rows that are left.
   var isRemainder: Bool { Self.remainders.contains(joined) }
 
-  /// Whether it tells if the answer is whole: a whole one may be one of many.
+  /// Whether the flag is about this response: a complete response may be one of many.
   var isAboutAnswer: Bool {
     [
       "truncated", "istruncated", "exceededtransferlimit", "incompleteresults", "complete",
@@ -103,7 +104,7 @@ struct SignalName: Sendable {
     ].contains(joined)
   }
 
-  /// What a member of this name tells, if anything.
+  /// The meaning of a member with this name; `nil` if it is not about paging.
   var meaning: PaginationSignal.Meaning? {
     if saysMore { return .hasMore }
     if Self.troubles.contains(joined) { return .trouble }
@@ -139,17 +140,20 @@ struct SignalName: Sendable {
     return Self.sizes.contains(joined) ? .size : nil
   }
 
-  /// Whether a total of this name is no more than about right: it speaks of more, and proves no
-  /// end.
+  /// Whether a total with this name is an estimate.
+  ///
+  /// An estimate may show that there are more rows, but it does not prove the end.
   var isEstimate: Bool { ["estimated", "approximate", "approx"].contains(words.first) }
 
-  /// Whether a header field of this name holds a cursor, as `CB-AFTER` beside `CB-BEFORE` does.
+  /// Returns whether a header field with this name holds a cursor: `CB-AFTER` next to `CB-BEFORE`.
   func isCursorField(among names: Set<String>) -> Bool {
     guard words.count > 1, words.last == "after" else { return false }
     return words.first == "cb" || names.contains(words.dropLast().joined() + "before")
   }
 
-  /// Whether it asks if there are more rows: `has_more`, `more_items_in_collection`,
+  /// Whether the name is for a flag for more rows.
+  ///
+  /// Examples are `has_more`, `more_items_in_collection` and
   /// `@Microsoft.Dynamics.CRM.morerecords`.
   private var saysMore: Bool {
     if Self.more.contains(joined) { return true }
@@ -179,17 +183,17 @@ struct SignalName: Sendable {
     ].contains(joined)
   }
 
-  /// What a value of this name tells: a flag is one thing and a number another.
+  /// Returns the meaning of a value with this name; a flag and a number may differ in meaning.
   func meaning(of value: JSONMember, _ meaning: PaginationSignal.Meaning) -> PaginationSignal
     .Meaning?
   {
     switch (meaning, value) {
     case (.next, .text), (.next, .number), (.next, .null): meaning
-    // The number of the last page may be 0 or 1.
+    // A number 0 or 1 may be the number of the last page, not a flag.
     case (.isLast, .number), (.isFirst, .number):
       joined.hasPrefix("is") || words.count == 1 && !["last", "first"].contains(joined)
         ? value.answersYes.map { _ in meaning } : nil
-    // Nothing that remains may be of another thing.
+    // A remainder of zero may count something else.
     case (.hasMore, .number) where isRemainder: (value.wholeNumber ?? 0) > 0 ? meaning : nil
     case (.hasMore, _), (.isLast, _), (.isFirst, _): value.answersYes.map { _ in meaning }
     case (.secondOfTwo, .flag): joined == "end" ? .isLast : nil
@@ -197,9 +201,9 @@ struct SignalName: Sendable {
     case (.next, .flag): .hasMore
     case (.pages, .flag): .isLast
     case (.firstOfTwo, .text), (.firstOfTwo, .null), (.secondOfTwo, .text): meaning
-    // A count goes by the name as a rule, and a token where it is no number.
+    // Usually it is a count; a text that is not a number is a token.
     case (.offset, .text) where value.wholeNumber == nil && value.token != nil: .next
-    // A negative number means that nothing was counted.
+    // A negative number means that the server did not count.
     case (.total, _), (.count, _), (.pages, _), (.page, _), (.offset, _), (.size, _):
       value.wholeNumber.map { $0 >= 0 } == true ? meaning : nil
     default: nil

@@ -1,21 +1,22 @@
 internal import Foundation
 
-/// Whether a next link counts pages or rows, so that rows which come or go above it shift what it
-/// leads to (rule T5).
+/// The check whether a next link counts pages or rows (rule T5).
 ///
-/// Arithmetic tells, whatever a parameter is called: a count grows by one, or by the rows of a
-/// page. A cursor that is a whole number grows by other amounts, as ids have holes. Where the two
-/// look the same, as on a first page with the ids 1 to 50 and a link to 50, the name decides; else
-/// it counts until a link says otherwise: that costs a second look at most, and the other mistake a
-/// row.
+/// If it counts, rows that are inserted or deleted above the next page shift it.
+///
+/// Arithmetic decides, regardless of the parameter's name: a count grows by one, or by the rows of
+/// a page. A cursor that is a whole number grows by other amounts, because ids have holes. The two
+/// may look the same, as on a first page with the ids 1 to 50 and a link to 50. In that case the
+/// name decides. If it does not, the link counts until a later link shows otherwise. If that is
+/// wrong, it costs at most an extra request, while the opposite mistake would lose a row.
 enum CountingLink {
-  /// What counts whatever it grows by.
+  /// Names of parameters that count, whatever they grow by.
   private static let counters: Set<String> = [
     "page", "pg", "paged", "pageno", "pagenum", "pagenumber", "pageindex", "currentpage", "offset",
     "skip", "startindex", "startat", "firstresult", "startrow", "pageoffset", "startpage",
   ]
   private static let cursors: [String] = ["cursor", "token", "after", "before", "marker", "contin"]
-  /// Words of parameters that take the id of a row.
+  /// Words in the names of parameters that take the id of a row.
   private static let rows: Set<String> = [
     "id", "since", "until", "last", "max", "min", "key", "next", "older", "newer", "than",
   ]
@@ -24,13 +25,14 @@ enum CountingLink {
     "pagelen", "pagelimit", "resultsperpage", "itemsperpage",
   ]
 
-  /// The parameter by which a link counts, or `nil`.
+  /// Returns the parameter by which a link counts, or `nil`.
   ///
-  /// What else the link holds may be the list's own; a token that moves makes the link stable.
+  /// Other parameters of the link may belong to the list itself. A token that changes makes the
+  /// link stable.
   ///
   /// - Parameters:
-  ///   - rows: how many rows the page at the URL has; `nil` leaves it to the names.
-  ///   - lastID: the id of its last row, where that is a whole number.
+  ///   - rows: how many rows the page at the URL has; `nil` decides by the names alone.
+  ///   - lastID: the id of its last row, if that is a whole number.
   static func parameter(
     of link: URL, from url: URL, rows: Int? = nil, lastID: Int? = nil
   ) -> String? {
@@ -58,10 +60,10 @@ enum CountingLink {
       || SignalName(name).words.contains(where: rows.contains)
   }
 
-  /// Whether a count goes on from one value to another, behind so many rows of a page of that size.
+  /// Returns whether a count steps from one value to another, after a page of `rows` rows.
   private static func isStep(from old: String?, to new: String, _ rows: Int, _ size: Int) -> Bool {
     guard let new = Int(new) else { return false }
-    // A page may be short of what is counted, where rows are left out.
+    // A page may have fewer rows than the server counts, if it leaves rows out.
     let page = max(1, min(rows, size))...max(1, rows, size).doubled
     guard let old, !old.isEmpty else {
       return new == 1 || new == 2 || page.contains(new - 1) || page.contains(new)
@@ -72,7 +74,7 @@ enum CountingLink {
     return page.contains(step) && old > 0 && (old % step == 0 || (old - 1) % step == 0)
   }
 
-  /// Whether a link ends in a page's number, `/page/2`.
+  /// Returns whether a link ends in a page number, as `/page/2`.
   private static func isPageOfPath(_ link: URL, _ url: URL) -> Bool {
     let path = link.path.split(separator: "/")
     guard path.count > 1, let last = path.last, isCount(String(last)), link.path != url.path else {
@@ -81,7 +83,9 @@ enum CountingLink {
     return ["page", "p", "pages"].contains(path[path.count - 2].lowercased())
   }
 
-  /// What counts where a link differs in one place of its path, `/list/50` from `/list/100`.
+  /// Returns a name for the count in a link's path, if the paths differ in one place by a step.
+  ///
+  /// An example is `/list/50` and `/list/100`.
   private static func stepOfPath(_ link: URL, _ url: URL, _ rows: Int, _ size: Int) -> String? {
     let (before, after) = (url.path.split(separator: "/"), link.path.split(separator: "/"))
     guard before.count == after.count else { return nil }
@@ -92,11 +96,10 @@ enum CountingLink {
     return "the path"
   }
 
-  /// How many rows a list has up to the end of the page that a URL asks for, going by what the URL
-  /// says.
+  /// Returns how many rows a list has up to the end of the page at a URL, as the URL states it.
   ///
-  /// Only names that leave no doubt are read, and a page counts from one: what is taken for less
-  /// than it is leads to an error, what is taken for more to silence.
+  /// Only unambiguous names are read, and a page counts from one. A position that is too low leads
+  /// to an error. One that is too high would hide missing rows.
   static func position(of url: URL, rows: Int) -> Int {
     let query = query(of: url)
     let offsets = query.filter {
@@ -110,14 +113,14 @@ enum CountingLink {
     return isBeyond ? rows : above.counting(rows) ?? rows
   }
 
-  /// The page that a URL asks for, counted from one.
+  /// Returns the number of the page that a URL requests, counted from one.
   static func page(of url: URL) -> Int {
     let names = ["page", "pageno", "pagenum", "pagenumber"]
     let pages = query(of: url).filter { names.contains(joined($0.key)) }.values
     return max(1, pages.compactMap { Int($0) }.max() ?? 1)
   }
 
-  /// The number of rows that a URL asks for.
+  /// Returns the number of rows that a URL requests.
   static func size(_ url: URL) -> Int? {
     query(of: url).filter { sizes.contains(joined($0.key)) }.values.compactMap { Int($0) }.max()
   }

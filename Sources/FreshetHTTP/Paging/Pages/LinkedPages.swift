@@ -2,23 +2,23 @@ internal import Foundation
 internal import Freshet
 internal import FreshetLists
 
-/// Pages that lead to each other: by a link, or by a token that goes back as a parameter.
+/// Pages that reference each other by a link, or by a token that is sent back as a parameter.
 ///
-/// Where what leads on counts pages or rows, pages shift, and each is read as a counted one.
+/// If the link or token counts pages or rows, pages shift, and each is read as a counted page.
 struct LinkedPages<Item: ListItem & Decodable> {
   let reader: PageReader<Item>
   let style: PagingStyle.Kind
 
-  /// Where a key leads.
+  /// The page that a key leads to.
   private struct Target {
     var url: URL
     var isFirst = false
-    /// What is known of the page above, where pages are counted, and its URL.
+    /// The summary of the page above, and that page's URL, if pages are counted.
     var overlap: PageOverlapProof?
     var above: URL?
-    /// Whether the URL counts.
+    /// Whether the URL counts pages or rows.
     var counts = false
-    /// How many rows came before, of how many, where pages stay.
+    /// The number of rows read before this page, and the total, if pages do not shift.
     var told: RowsSeen?
   }
 
@@ -51,7 +51,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
 
   private func read(_ target: Target) async throws -> PageAnswer<Item> {
     guard case .lastItem = style, !target.isFirst else { return try await reader.read(target.url) }
-    // Where the row is gone that names the page, a key further up leads there.
+    // If the row that names the page was deleted, the feed continues from a key further up.
     guard let answer = try await reader.readIfThere(target.url) else {
       throw FeedError.staleKey(target.url.absoluteString)
     }
@@ -80,7 +80,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     guard let answer = read.answer else {
       var page = read.page(nil, previous: previous)
       if !reader.trusts, let above = read.above ?? last {
-        // The page above leads nowhere any more: what it says now is what counts.
+        // The page above no longer has a next page, so its current signals decide.
         page.unread = above.unread(
           position: target.overlap.flatMap { above.overlap(again: $0).position }, page: nil,
           flagsAndTotals: true)
@@ -95,8 +95,10 @@ struct LinkedPages<Item: ListItem & Decodable> {
     return reader.checkingErrors(of: answer, page)
   }
 
-  /// The key of the page before a counted one; reading backwards has to end at the head, by keys
-  /// that are known to count.
+  /// Returns the key of the page before a counted page.
+  ///
+  /// Reading backwards has to end at the head. So a key is used only if it is known to count;
+  /// otherwise the key of the first page is returned.
   private func keyBefore(_ read: VerifiedPage<Item>) throws(FeedError) -> HTTPPageKey? {
     if read.above?.url == reader.base { return nil }
     let base = HTTPPageKey.url(reader.base.absoluteString)
@@ -106,7 +108,9 @@ struct LinkedPages<Item: ListItem & Decodable> {
     return try target(of: key).counts ? key : base
   }
 
-  /// A counted page, or the page before where that no longer leads to it, and it is gone.
+  /// Reads a counted page, or the page above it if the counted page is gone.
+  ///
+  /// A page is gone if the server no longer has it and the page above no longer links to one.
   private func readIfLinked(
     _ target: Target
   ) async throws -> (answer: PageAnswer<Item>?, above: PageAnswer<Item>?) {
@@ -146,12 +150,13 @@ struct LinkedPages<Item: ListItem & Decodable> {
     throw .staleKey(key.map { "\($0)" } ?? "")
   }
 
-  /// The key of the page that follows, or why there may be one that is not reached; neither at the
-  /// end of the list.
+  /// Returns the key of the next page, or the error for a next page that cannot be reached.
+  ///
+  /// Both are `nil` at the end of the list.
   private func following(
     _ reference: NextPageReference, _ answer: PageAnswer<Item>, _ target: Target
   ) async throws -> (key: HTTPPageKey?, unread: FeedError?) {
-    // Traefik's last page leads to the first one, which may be the last one itself.
+    // Traefik's last page links to page 1, which may itself be the last page.
     if case .token("1", let parameter)? = reference.next, let page = number(parameter, answer.url) {
       if page > 1 { return (nil, unread(answer, reference, target)) }
       let second = reader.base.settingQuery([parameter: "2"])
@@ -169,7 +174,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     }
   }
 
-  /// The key of the page that follows; `nil` for an empty page that leads on for ever.
+  /// Returns the key of the next page; `nil` for an empty page that links on forever.
   private func key(
     _ next: NextPageReference.Next, from answer: PageAnswer<Item>, _ target: Target
   ) throws(FeedError) -> HTTPPageKey? {
@@ -180,13 +185,13 @@ struct LinkedPages<Item: ListItem & Decodable> {
       try checkLength(token, "the next cursor", answer)
       url = reader.base.settingQuery([parameter: token])
     }
-    // Mailgun's and CouchDB's last pages lead to themselves, CKAN's beyond the total.
+    // The last pages of Mailgun and CouchDB link to themselves, those of CKAN past the total.
     if answer.rowCount == 0, !target.isFirst,
       url == answer.url || isReached(answer.wholeTotal, target)
     {
       return nil
     }
-    // A URL that is the page itself is a loop: the feed says so.
+    // A link to the page itself is a loop, which the feed reports.
     if !style.isByRow, url != answer.url,
       CountingLink.parameter(
         of: url, from: answer.url, rows: answer.rowCount, lastID: answer.lastID) != nil
@@ -206,19 +211,19 @@ struct LinkedPages<Item: ListItem & Decodable> {
     }
   }
 
-  /// Whether the rows above an empty page are as many as the list has.
+  /// Returns whether the rows above an empty page reach the total.
   private func isReached(_ total: Int?, _ target: Target) -> Bool {
     guard let total, let position = target.overlap?.position else { return false }
     return total <= position
   }
 
-  /// The whole number that a parameter of a URL is.
+  /// Returns the whole number in a query parameter of a URL.
   private func number(_ parameter: String, _ url: URL) -> Int? {
     URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems?
       .last { $0.name == parameter }?.value.flatMap { Int($0) }
   }
 
-  /// How many rows came so far, of how many, where a list is read from its head on.
+  /// Returns the number of rows read so far and the total, if the list was read from its head.
   private func told(_ answer: PageAnswer<Item>, _ target: Target) -> RowsSeen? {
     let isStart =
       target.isFirst
@@ -227,7 +232,7 @@ struct LinkedPages<Item: ListItem & Decodable> {
     return RowsSeen(above: target.told, page: answer.rowCount, total: answer.exactTotal)
   }
 
-  /// The key of the page before; one that cannot be read leads nowhere.
+  /// Returns the key of the previous page; `nil` if its link cannot be read.
   private func keyBefore(_ reference: NextPageReference, _ answer: PageAnswer<Item>) -> HTTPPageKey?
   {
     guard let link = reference.previous, let url = try? resolved(link, answer) else { return nil }
@@ -245,7 +250,9 @@ struct LinkedPages<Item: ListItem & Decodable> {
     return url
   }
 
-  /// A text of megabytes is no place of a page, and what is made of it takes long (rule N4).
+  /// Throws if a link or token is too long.
+  ///
+  /// A text of megabytes is not a reference to a page, and processing it takes long (rule N4).
   private func checkLength(
     _ text: String, _ name: String, _ answer: PageAnswer<Item>
   ) throws(FeedError) {
@@ -258,20 +265,21 @@ struct LinkedPages<Item: ListItem & Decodable> {
 
   // MARK: - The end
 
-  /// Why a page that nothing leads on from is not the end.
+  /// Returns the error for a page without a next page that is not the end of the list.
   private func unread(
     _ answer: PageAnswer<Item>, _ reference: NextPageReference, _ target: Target
   ) -> FeedError? {
     guard !reader.trusts else { return nil }
     if let error = reference.unread { return error }
     guard target.isFirst else {
-      // The style found its way here: a flag says more, and a total where the rows above were
-      // counted.
+      // The style worked up to this page. A flag still counts as a sign of more rows, and so does
+      // a total if the rows above were counted.
       let above = target.overlap?.position
       if answer.isSilent, let overlap = target.overlap {
         return overlap.unread("nothing behind", position: above, url: answer.answered)
       }
-      // Without a place of its own for it, any name of a next page counts.
+      // The automatic style has no fixed place to read, so any signal that names a next page
+      // counts.
       let error = answer.unread(
         position: above?.counting(answer.rowCount), page: nil,
         flagsAndTotals: style != .automatic || reference.next != nil)

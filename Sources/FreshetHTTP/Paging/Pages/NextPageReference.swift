@@ -1,28 +1,32 @@
 internal import Freshet
 internal import FreshetLists
 
-/// The reference to the next page in an answer, as a paging style reads it.
+/// The reference to the next page in a response, as a paging style reads it.
 struct NextPageReference: Sendable {
-  /// The page that follows.
+  /// The next page.
   enum Next: Hashable, Sendable {
     case link(String)
     case token(String, parameter: String)
   }
 
   private(set) var next: Next?
-  /// The link to the page before.
+  /// The link to the previous page.
   private(set) var previous: String?
-  /// Where it stood.
+  /// The place where the reference was found, as messages name it.
   private(set) var source = ""
-  /// Whether there is the place where it would stand: then nothing there means the end.
+  /// Whether the response has the place for a reference.
+  ///
+  /// If the place exists and holds no reference, the list has ended.
   private(set) var isNamed = false
-  /// The place that is missing together with all around it.
+  /// The missing place, if its absence is an error on the first page.
+  ///
+  /// Usually its parent is missing too, so the pointer may be wrong.
   private(set) var missing: String?
-  /// The place that is missing, where no server is known to leave it out at its end.
+  /// The missing place, if no server is known to omit it on the last page.
   private(set) var unknown: String?
-  /// Why what stands there leads nowhere.
+  /// The error for a place whose value does not lead to a next page.
   private(set) var unread: FeedError?
-  /// Why it cannot be read.
+  /// The error for a value that cannot be read.
   private(set) var invalid: FeedError?
 
   init<Item>(of answer: PageAnswer<Item>, _ style: PagingStyle.Kind) {
@@ -164,7 +168,7 @@ struct NextPageReference: Sendable {
       case .absent?, nil:
         (isNamed, missing) = (false, hasMore.description)
         return
-      // Nobody knows: the page behind tells.
+      // The flag is undecided, so the next page shows whether the list ends.
       case .null?: break
       case let member?:
         guard let more = member.answersYes else {
@@ -184,7 +188,9 @@ struct NextPageReference: Sendable {
 
   // MARK: - Members
 
-  /// Whether the place of a member is there; where it is not, neither at its parent, it is missing.
+  /// Returns whether the place for a member exists, and records a missing place.
+  ///
+  /// A nested member counts as existing if its parent exists.
   private mutating func note<Item>(_ answer: PageAnswer<Item>, _ pointer: JSONPointer) -> Bool {
     guard case .absent(let inParent)? = answer.members[pointer] else { return true }
     // An array has no members.
@@ -228,7 +234,7 @@ struct NextPageReference: Sendable {
 
   // MARK: - Words
 
-  /// What was found, for people.
+  /// Returns a description of the reference for people.
   func words(_ key: HTTPPageKey?) -> String? {
     switch key?.kind {
     case .counted?:

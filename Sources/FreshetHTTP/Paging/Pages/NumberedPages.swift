@@ -4,9 +4,9 @@ internal import FreshetLists
 
 /// Pages by their number: `?page=2&per_page=50`.
 ///
-/// The end: a total or a number of pages is reached, a flag says so, or the page after the last one
-/// is empty or not there (404), and the one before it is still what it was. A page that is refused
-/// (422) is the end where the total is reached.
+/// The list ends if a total or a number of pages is reached, or if a flag says so. It also ends if
+/// the page after the last one is empty or missing (404) and the page before it is unchanged. A
+/// page that the server refuses (422) is the end if the total is reached.
 struct NumberedPages<Item: ListItem & Decodable> {
   let reader: PageReader<Item>
   let parameter: String
@@ -22,7 +22,8 @@ struct NumberedPages<Item: ListItem & Decodable> {
     let isEnd = !read.isHeldBack && isEnd(read.answer, number, known)
     if isEnd, !reader.trusts {
       unread = self.unread(read, number, known, isRefused: isRefused)
-      // The list goes on behind a row: without one nobody could tell where (rule T7).
+      // The list can only continue after a known row. If this page has no rows, the page above is
+      // read again to supply one (rule T7).
       if unread != nil, known != nil, read.above == nil, read.answer?.items.isEmpty ?? true {
         read.above = try await reader.read(url(number - 1, limit: request.limit))
         read.continuity = .overlapping
@@ -53,7 +54,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
     return reader.base.settingQuery(query)
   }
 
-  /// A page as it hangs together with the one above, and whether the server refuses to give it.
+  /// Reads a page with proof that it follows the one above, and whether the server refuses it.
   private func read(
     _ number: Int, behind overlap: PageOverlapProof?, limit: Int
   ) async throws -> (page: VerifiedPage<Item>, isRefused: Bool) {
@@ -70,7 +71,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
     return (page, isRefused)
   }
 
-  /// Why the page that was said to be the first one is not.
+  /// Returns the error for a page that is configured as the first one but is not.
   private func beginsLater(_ answer: PageAnswer<Item>?) -> FeedError? {
     answer?.signals.first(where: \.isBehindFirst).map { signal in
       .unreadPages(
@@ -104,7 +105,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
     -> Bool
   {
     guard let answer, answer.rowCount > 0 else { return true }
-    // The same rows for another number: the server does not go by it, and nothing can be counted.
+    // The same rows for another number: the server ignores the number, so pages cannot be counted.
     if let overlap, overlap.isSkewed || overlap.matches(answer.items) {
       return MorePagesEvidence.reportsEnd(answer.signals)
     }
@@ -114,8 +115,10 @@ struct NumberedPages<Item: ListItem & Decodable> {
       rows: answer.rowCount)
   }
 
-  /// How many rows the list has up to the end of a page; where not all pages above were counted, as
-  /// many to each as the longest had, or as the shortest.
+  /// Returns how many rows the list has up to the end of a page.
+  ///
+  /// If some pages above were not counted, each is assumed to have `size` rows. That is the size
+  /// of the longest page, or of the shortest one.
   private func position(
     _ answer: PageAnswer<Item>?, _ number: Int, _ overlap: PageOverlapProof?,
     _ size: KeyPath<PageOverlapProof, Int> = \.size
@@ -128,13 +131,13 @@ struct NumberedPages<Item: ListItem & Decodable> {
     return isBeyond || !PageCounting.range.contains(above) ? nil : above + rows
   }
 
-  /// Why the end is none: there is a total that the pages did not reach.
+  /// Returns the error for an apparent end that the signals do not confirm.
   private func unread(
     _ read: VerifiedPage<Item>, _ number: Int, _ overlap: PageOverlapProof?, isRefused: Bool
   ) -> FeedError? {
     let isSkewed = overlap?.isSkewed == true
     if let answer = read.answer, !answer.isSilent || overlap == nil {
-      // The page above, where it was read again, is newer than an empty page behind it.
+      // If the page above was read again, it is newer than the empty page after it.
       if answer.rowCount == 0, let total = read.above?.total,
         let above = position(nil, number, overlap), total <= above
       {
@@ -144,7 +147,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
         position: position(answer, number, overlap), page: isSkewed ? nil : number - first + 1,
         flagsAndTotals: true)
     }
-    // Nothing but the page above tells how long the list is.
+    // Only the page above shows how long the list is.
     let position = position(nil, number, overlap)
     let told =
       read.above.map { above in

@@ -2,10 +2,10 @@ internal import Foundation
 internal import Freshet
 internal import FreshetLists
 
-/// Pages by a count of rows: `?offset=100&limit=50`, each asked for one row early (rule T5).
+/// Pages by a count of rows: `?offset=100&limit=50`, each requested one row early (rule T5).
 ///
-/// The end: a total is reached, a flag says so, or a page is shorter than the one before or brings
-/// nothing new, and no total or flag says otherwise.
+/// The list ends if a total is reached or a flag says so. It also ends if a page is shorter than
+/// the one before or has no new rows, and no total or flag contradicts that.
 struct OffsetPages<Item: ListItem & Decodable> {
   let reader: PageReader<Item>
   let parameter: String
@@ -35,7 +35,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
       .checkingRows(for: request.key)
   }
 
-  /// What is asked for: the rows from the offset that a key names.
+  /// Returns the request for the rows from the offset that a key names.
   private func counted(
     _ request: PageRequest<HTTPPageKey>
   ) throws -> PageRequest<OffsetKey> {
@@ -50,7 +50,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
     return counted
   }
 
-  /// What an answer is a page of, and whether the list ends with it.
+  /// Returns the page of a response, and decides whether the list ends with it.
   private func page(
     of answer: PageAnswer<Item>, for request: PageRequest<OffsetKey>
   ) -> Page<Item, HTTPPageKey> {
@@ -61,7 +61,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
     let known = request.key == nil ? 0 : 1
     func key(_ key: OffsetKey) -> HTTPPageKey {
       var key = key
-      // The row to begin with is the last one that could be read.
+      // The next page begins with the last row that could be read.
       if key.offset > offset, answer.invalidTail > 0, answer.items.count > known {
         key = OffsetKey(offset: key.offset - answer.invalidTail, pageSize: key.pageSize)
       }
@@ -74,8 +74,8 @@ struct OffsetPages<Item: ListItem & Decodable> {
     )
     page.total = answer.wholeTotal
     let position = offset - first + answer.rowCount
-    // Where the page does not begin with the row it is to begin with, rows moved, or the server
-    // does not go by the offset: then its position says nothing.
+    // If the page does not begin with the expected row, rows moved or the server ignores the
+    // offset. Its position then proves nothing.
     let row = answer.items.first.map { NumberedKey.fingerprint(of: [$0]) }
     let isInPlace = offset == first || row == request.key?.row
     if isInPlace,
@@ -88,7 +88,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
       let unread = answer.unread(position: position, page: nil, flagsAndTotals: true)
     else { return page }
     if answer.rowCount > known {
-      // A short page is not the end where the server says that there is more.
+      // A short page is not the end if the server reports more rows.
       page.next = key(OffsetKey(offset: offset + answer.rowCount - 1, pageSize: answer.rowCount))
     } else {
       page.unread = unread
@@ -96,8 +96,10 @@ struct OffsetPages<Item: ListItem & Decodable> {
     return page
   }
 
-  /// The page above one that is not there: where a row belongs that is known, there may be no page
-  /// because the list ended, or because the server goes no deeper.
+  /// Reads the page above a missing one.
+  ///
+  /// The missing page should repeat a known row. Either the list ended, or the server does not
+  /// return rows that far down.
   private func pageAbove(
     _ key: OffsetKey, _ url: (Int) -> URL, _ request: PageRequest<HTTPPageKey>, isRefused: Bool
   ) async throws -> Page<Item, HTTPPageKey>? {
@@ -115,7 +117,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
       of: answer.items, count: answer.rowCount, for: counted, first: first)
     let position = above.offset - first + answer.rowCount
     var read = answer.page(nil, previous: page.previous.map(HTTPPageKey.offset))
-    // It goes past the row that was asked for: then that one is there again.
+    // The page reaches past the requested row, so that row exists again.
     if position > key.offset - first + 1 {
       read.next = page.next.map(HTTPPageKey.offset)
     } else if let error = answer.unread(position: position, page: nil, flagsAndTotals: true) {

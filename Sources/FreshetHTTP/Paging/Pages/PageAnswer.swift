@@ -2,14 +2,14 @@ internal import Foundation
 internal import Freshet
 internal import FreshetLists
 
-/// The answer to a request for a page, read: rows, and what it says of other pages.
+/// The parsed response to a page request: its rows and its signals about other pages.
 struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   var items: [Item] = []
-  /// How many rows it has, those included that could not be read.
+  /// The number of rows, including rows that could not be decoded.
   var rowCount = 0
-  /// How many rows at its end could not be read.
+  /// The number of rows at the end of the page that could not be decoded.
   var invalidTail = 0
-  /// What was wrong with the first row that was left out.
+  /// The decoding error of the first row that was left out.
   var invalidItem: FeedError?
   var members: [JSONPointer: JSONMember] = [:]
   var lastRowID: JSONMember?
@@ -17,11 +17,11 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   var memberNames: [String] = []
   var links: PageLinks?
   var headers: HTTPHeaders = [:]
-  /// Whether it came without a body (204).
+  /// Whether the response has no content (204).
   let hasNoContent: Bool
-  /// What was asked for.
+  /// The requested URL.
   let url: URL
-  /// What answered, after redirections: relative links start there.
+  /// The URL that responded after redirections; relative links are resolved against it.
   let answered: URL
 
   init(_ response: HTTPResponse, url: URL, answered: URL) {
@@ -39,7 +39,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     (items, rowCount) = (envelope.items, envelope.rowCount)
     invalidTail = envelope.invalidTail
     (members, lastRowID, links) = (envelope.members, envelope.lastRowID, envelope.links)
-    // A `page_count` may count the rows of the page.
+    // A `page_count` that equals the number of rows may count those rows, not the list's pages.
     signals += envelope.signals.filter {
       $0.meaning != .pages || SignalName($0.name).joined != "pagecount"
         || $0.value.wholeNumber != rowCount
@@ -47,50 +47,52 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     memberNames = envelope.memberNames
   }
 
-  /// The total that it speaks of, unless that is no more than about right.
+  /// The reported total; `nil` if it is an estimate.
   var exactTotal: Int? {
     let isEstimate = signals.contains { $0.meaning == .total && SignalName($0.name).isEstimate }
     return isEstimate ? nil : total
   }
 
-  /// The total that it speaks of by that name, unless it is no more than about right.
+  /// The total from members named as totals; `nil` if it is an estimate.
+  ///
+  /// A `count` does not qualify. If several members report different totals, the result is `nil`.
   var wholeTotal: Int? {
     let totals = signals.filter { $0.meaning == .total && !SignalName($0.name).isEstimate }
       .compactMap(\.value.wholeNumber)
     return Set(totals).count == 1 ? totals[0] : nil
   }
 
-  /// The total that it speaks of, to compare with another answer's.
+  /// The reported total, exact or estimated, for comparison with the total of another response.
   var total: Int? {
     let totals = signals.filter { $0.meaning == .total } + signals.filter { $0.meaning == .count }
-    // A count of the rows on this page is none.
+    // A count that equals the number of rows on this page is not a total.
     return totals.lazy.filter { $0.meaning == .total || $0.value.wholeNumber != rowCount }
       .first?.value.wholeNumber
   }
 
-  /// The id of the last row, where it is a whole number.
+  /// The id of the last row, if it is a whole number.
   var lastID: Int? { NumberRun(Array(items.suffix(1)))?.last }
 
-  /// The boundary below it.
+  /// Returns the overlap proof for the boundary after this page.
   func overlap(above: PageOverlapProof?, isFirst: Bool = false) -> PageOverlapProof {
     PageOverlapProof(
       of: items, count: rowCount, total: total, above: above, isFirst: isFirst, saysMore: saysMore)
   }
 
-  /// The boundary below it, which was known already.
+  /// Returns the overlap proof for the boundary after this page, which was read before.
   func overlap(again known: PageOverlapProof) -> PageOverlapProof {
     PageOverlapProof(
       of: items, count: rowCount, total: total, above: known, isAgain: true, saysMore: saysMore)
   }
 
-  /// Whether it has no rows and tells nothing, as one without content does.
+  /// Whether the response has neither rows nor signals, like one without content.
   var isSilent: Bool { rowCount == 0 && signals.isEmpty }
 
   private var saysMore: Bool {
     MorePagesEvidence(in: signals, position: nil, page: nil)?.isFlagged ?? false
   }
 
-  /// The page that it is, without neighbours.
+  /// Returns these rows as a page with the given keys.
   func page(_ next: HTTPPageKey?, previous: HTTPPageKey? = nil) -> Page<Item, HTTPPageKey> {
     var page = Page(items, next: next, previous: previous)
     (page.invalidItems, page.invalidItem) = (rowCount - items.count, invalidItem)
@@ -98,14 +100,14 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     return page
   }
 
-  // MARK: - Where nothing leads on
+  // MARK: - Without a next page
 
-  /// Why this cannot be the end, as far as the answer says.
+  /// Returns the error for a page that cannot be the last one, according to its own signals.
   ///
   /// - Parameters:
-  ///   - position: how many rows the list has up to the end of the page, where that is known.
-  ///   - page: which page of the list it is, counted from one, where that is known.
-  ///   - flagsAndTotals: whether names of next pages do not count.
+  ///   - position: how many rows the list has up to the end of the page, if that is known.
+  ///   - page: the number of the page, counted from one, if that is known.
+  ///   - flagsAndTotals: whether signals that name a next page are ignored.
   func unread(position: Int?, page: Int?, flagsAndTotals: Bool = false) -> FeedError? {
     let signals = flagsAndTotals ? signals.filter { !$0.namesNext } : signals
     return MorePagesEvidence(in: signals, position: position, page: page).map {
@@ -113,13 +115,13 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     }
   }
 
-  /// The error that it reports beside its rows.
+  /// The error that the response reports beside its rows.
   var reportedError: FeedError? {
     guard signals.contains(where: { $0.meaning == .trouble }) else { return nil }
     return unread(position: nil, page: nil, flagsAndTotals: true)
   }
 
-  /// Why a list does not end so far before its total.
+  /// Returns the error for a list that stops long before its total.
   func unreadBehind(_ told: RowsSeen) -> FeedError {
     .unreadPages(
       seen: "a total of \(told.total), and nothing behind \(told.count) rows",
@@ -128,29 +130,35 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       url: answered)
   }
 
-  /// Why a first page without content is no list of no rows: a server that is out of order answers
-  /// so, too, and rows would go from the screen.
+  /// Throws if the first page has no content.
+  ///
+  /// An empty response does not prove an empty list. A server that is out of order also sends it,
+  /// and the rows on screen would disappear.
   func checkContent() throws(FeedError) {
     guard hasNoContent else { return }
     throw .decoding(path: "", expected: "JSON", found: "no content (status 204)", url: answered)
   }
 
-  /// How many rows there may be on a page, as the answer says.
+  /// The page size that the response reports.
   private var toldSize: Int? {
-    // A plain size may be that of the page in hand.
+    // A member named `size` may be the size of this page only.
     signals.lazy.filter { $0.meaning == .size && $0.name.lowercased() != "size" }
       .compactMap(\.value.wholeNumber).first
   }
 
-  /// Whether a page without the member that leads on is as long as one that others follow: as long
-  /// as was asked for; where nobody asked, ten or more, in a number that people choose.
+  /// Whether a page that lacks the reference to a next page is as long as a full page.
+  ///
+  /// A full page has as many rows as were requested. If no size is known, it has ten or more rows.
+  /// Their number is one that people choose: a multiple of five or a power of two.
   var mayBeFull: Bool {
     if let size = CountingLink.size(url) ?? toldSize { return rowCount >= size }
     return rowCount >= 10 && (rowCount % 5 == 0 || rowCount & (rowCount - 1) == 0)
   }
 
-  /// Why a first page without a signal may not be the end: it is exactly as long as its URL asks,
-  /// or as the answer says that pages are.
+  /// The error for a first page without signals that may not be the end.
+  ///
+  /// Its length is exactly the size that its URL requests, or the page size that the response
+  /// reports.
   var unreadIfFull: FeedError? {
     let telling: [PaginationSignal.Meaning] = [.hasMore, .isLast, .next, .total, .pages]
     guard rowCount > 0, [CountingLink.size(url), toldSize].contains(rowCount),
@@ -162,14 +170,13 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
       advice: PagingAdvice(evidence: [], signals: signals).text, url: answered)
   }
 
-  /// How many rows it has, where it is a bare array of a length at which servers cut lists.
+  /// The number of rows in a bare array, if servers often cut lists at that length.
   var suspectedLimit: Int? {
     let isBare = signals.isEmpty && memberNames.isEmpty && CountingLink.size(url) == nil
     return isBare && [50, 100, 200, 250, 500, 1000].contains(rowCount) ? rowCount : nil
   }
 
-  /// Why a first page without the member that leads on may not be the end: nothing is where it
-  /// belongs.
+  /// Returns the error for a first page that lacks the reference to a next page at `place`.
   func unreadWithout(_ place: String) -> FeedError {
     let there =
       memberNames.isEmpty

@@ -2,50 +2,54 @@ internal import Foundation
 internal import Freshet
 internal import FreshetLists
 
-/// A summary of the page before a counted page: enough to prove, mostly without reading that page
-/// again, that the next page follows it (rule T5).
+/// A summary of the page before a counted page, used to prove that the counted page follows it.
 ///
-/// Rows may be inserted and deleted between two requests. An insertion above a page pushes known
-/// rows into it: the page repeats them, which is the proof. A deletion above it moves rows out of
-/// it that no request sees. A total does not show that: it may be capped or estimated, and one
-/// deletion above the boundary and one insertion below leave it the same. So a page is accepted
-/// without a second request only if its ids are consecutive whole numbers, those of the page before
-/// are, too, and its first id follows the last one: no row fits between.
+/// The proof usually works without reading that page again (rule T5).
 ///
-/// A total that changed is a reason for a second request all the same. One case is not noticed: a
-/// row out of order exactly at the boundary, at the moment when another one is deleted.
+/// Rows may be inserted and deleted between two requests. An insertion above a page moves known
+/// rows into it. The page repeats them, which is the proof. A deletion above a page moves rows out
+/// of it, and no request returns them. A total does not reveal that. It may be capped or
+/// estimated, and it stays the same after one deletion above the boundary and one insertion below
+/// it.
+///
+/// So a page is accepted without a second request only if no row fits between the two pages. Its
+/// ids must be consecutive whole numbers, those of the page before must be, too, and its first id
+/// must follow the last one.
+///
+/// A changed total also causes a second request. One case is not noticed: a row out of order
+/// exactly at the boundary, at the moment when another one is deleted.
 struct PageOverlapProof: Hashable, Codable, Sendable {
-  /// A number that two pages with other ids hardly share.
+  /// A fingerprint of the page's ids; pages with different ids hardly ever share one.
   let rows: UInt64
-  /// The same of the last row alone.
+  /// The fingerprint of the last row alone.
   let last: UInt64
-  /// How many rows the page had.
+  /// The number of rows on the page.
   let count: Int
-  /// How many the longest and the shortest page so far had.
+  /// The number of rows on the longest and on the shortest page so far.
   let size: Int
   let least: Int
-  /// The total that the page spoke of.
+  /// The total that the page reported.
   let total: Int?
-  /// The last row's number where rows are numbered one by one, and which way.
+  /// The last row's number and the direction, if ids are consecutive numbers.
   let number: Int?
   let step: Int?
-  /// Whether a page was the same as the one above: then numbers and rows do not go together, as
-  /// where a server takes page 0 for page 1.
+  /// Whether a page was equal to the one above, so that page numbers do not match rows.
+  ///
+  /// That happens if a server returns the same page for 0 and 1.
   let isSkewed: Bool
-  /// How many rows the list has up to the end of the page, where every page from the first on was
-  /// counted.
+  /// The number of rows up to the end of the page, if all pages from the first were counted.
   let position: Int?
-  /// Whether a flag of the page said that there is more.
+  /// Whether a flag of the page reported more rows.
   let saysMore: Bool?
 
-  /// Rows in order that could be chance.
+  /// The number of rows needed for a proof by ids; fewer could be in order by chance.
   private static var fewest: Int { 8 }
 
   /// - Parameters:
-  ///   - above: what is known of the page above, or of this one.
+  ///   - above: the summary of the page above, or of this one.
   ///   - isAgain: whether it is this page, read again.
   ///   - isFirst: whether it is the first page.
-  ///   - saysMore: whether a flag of the page says that there is more.
+  ///   - saysMore: whether a flag of the page reports more rows.
   init(
     of items: [some ListItem], count: Int, total: Int?, above: PageOverlapProof? = nil,
     isAgain: Bool = false, isFirst: Bool = false, saysMore: Bool = false
@@ -63,7 +67,7 @@ struct PageOverlapProof: Hashable, Codable, Sendable {
     (number, step) = items.count >= Self.fewest ? (run?.last, run?.step) : (nil, nil)
   }
 
-  /// The boundary of a key that an earlier version stored.
+  /// Creates the summary for a key that an earlier version stored.
   init(rows: UInt64) {
     self.rows = rows
     (last, count, size, least, total, number, step) = (0, 0, 0, 0, nil, nil, nil)
@@ -71,26 +75,26 @@ struct PageOverlapProof: Hashable, Codable, Sendable {
     (position, saysMore) = (nil, nil)
   }
 
-  /// How many rows the list has above the page, where that is known.
+  /// The number of rows above the page, if that is known.
   private var start: Int? {
     guard let position, count >= 0 else { return nil }
     return position.counting(-count)
   }
 
-  /// How a page hangs together with the one above.
+  /// The relation of a page to the one above.
   enum Proof: Hashable {
-    /// It repeats the last row of the page above.
+    /// The page repeats the last row of the page above.
     case repeats
-    /// It starts right behind it.
+    /// The page starts directly after the page above.
     case follows
-    /// It takes a second look.
+    /// A second request has to decide.
     case open
   }
 
-  /// How a page hangs together with the one above, as far as both tell.
+  /// Returns how a page relates to this one, as far as the two show it.
   func proof(for items: [some ListItem], total: Int?) -> Proof {
     if items.contains(where: { NumberedKey.fingerprint(of: [$0]) == last }) { return .repeats }
-    // The list had ended within the page above.
+    // A page above that is shorter than others shows that the list ended within it.
     if items.isEmpty { return count < size ? .follows : .open }
     guard let number, let step, total == self.total, let run = NumberRun(items),
       run.step == nil || run.step == step
@@ -99,7 +103,7 @@ struct PageOverlapProof: Hashable, Codable, Sendable {
     return !isBeyond && run.first == neighbour ? .follows : .open
   }
 
-  /// Why a list does not end behind the page, if the page says so and nothing follows.
+  /// Returns the error for a list that ends after this page although the page reported more rows.
   func unread(_ nothing: String, position: Int?, url: URL) -> FeedError? {
     let seen: String
     if let total, let position, total > position, total > count {
@@ -114,19 +118,19 @@ struct PageOverlapProof: Hashable, Codable, Sendable {
       url: url)
   }
 
-  /// Whether the page above is what it was.
+  /// Returns whether the page above is unchanged.
   func matches(_ items: [some ListItem]) -> Bool { NumberedKey.fingerprint(of: items) == rows }
 }
 
 extension Int {
-  /// The count with so many rows more, unless no list has as many.
+  /// Returns the count increased by `rows`; `nil` if no list has as many.
   func counting(_ rows: Int) -> Int? {
     let (sum, isBeyond) = addingReportingOverflow(rows)
     return isBeyond || !PageCounting.range.contains(sum) ? nil : sum
   }
 }
 
-/// Rows whose ids are whole numbers without holes, that all ascend or all descend.
+/// A run of rows whose ids are consecutive whole numbers, all ascending or all descending.
 struct NumberRun: Hashable {
   let first: Int
   let last: Int
@@ -150,7 +154,7 @@ struct NumberRun: Hashable {
     self.step = step
   }
 
-  /// The number that an id is or wraps: `17`, `integer(17)`.
+  /// Returns the number that an id is or wraps: `17`, `integer(17)`.
   private static func number(_ text: String) -> Int? {
     let text =
       text.hasPrefix("\"") && text.hasSuffix("\"") ? text.dropFirst().dropLast() : text[...]

@@ -2,24 +2,24 @@ internal import Foundation
 internal import Freshet
 internal import FreshetLists
 
-/// Asks for pages and reads them.
+/// A reader that requests pages and parses them.
 struct PageReader<Item: ListItem & Decodable>: Sendable {
-  /// The first page.
+  /// The URL of the first page.
   let base: URL
-  /// Whether the style's word for the end is taken, whatever else an answer says.
+  /// Whether the style alone decides where the list ends, regardless of other signals.
   let trusts: Bool
   let read: @Sendable (URL) async throws -> PageAnswer<Item>
 
-  /// What there is at a URL.
+  /// The result of a request for a page.
   enum Found {
     case page(PageAnswer<Item>)
-    /// There is no such page.
+    /// The server has no such page.
     case gone
-    /// The server does not give the page, whether there is one or not.
+    /// The server refuses the page, and it is unknown whether the page exists.
     case refused
   }
 
-  /// The page, or why there is none.
+  /// Returns the page, or the reason that there is none.
   func find(_ url: URL) async throws -> Found {
     do {
       return .page(try await read(url))
@@ -30,13 +30,13 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
     }
   }
 
-  /// The page, or `nil` where the server says that it has no such page.
+  /// Returns the page; `nil` if the server reports that it has no such page.
   func readIfThere(_ url: URL) async throws -> PageAnswer<Item>? {
     guard case .page(let answer) = try await find(url) else { return nil }
     return answer
   }
 
-  /// Whether a page has no rows, or the server says that there is none of its number.
+  /// Returns whether a page has no rows, or the server reports that it does not exist.
   func isEmpty(_ url: URL) async throws -> Bool {
     do {
       let answer = try await read(url)
@@ -48,7 +48,7 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
     }
   }
 
-  /// Why a list does not end at a page that the server does not give.
+  /// Returns the error for a list that cannot end at a page that the server refuses.
   func refused(_ page: String) -> FeedError {
     .unreadPages(
       seen: "status 422 for \(page), and nothing that says that the list ends before it",
@@ -59,11 +59,11 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
 }
 
 extension PageReader {
-  /// A page without what does not count: its total where the style is trusted, else its way on
-  /// where the answer reports an error beside the rows.
+  /// Returns a page without the parts that do not count.
   ///
-  /// The rows may not be all then, and what follows would stand beside rows that are no neighbours
-  /// (rule T2).
+  /// If the style is trusted, the total is removed. If the response reports an error beside its
+  /// rows, the next key is removed: some rows may be missing. The rows of the next page would then
+  /// be placed beside rows that are not their neighbours (rule T2).
   func checkingErrors(
     of answer: PageAnswer<Item>?, _ page: Page<Item, HTTPPageKey>
   ) -> Page<Item, HTTPPageKey> {
@@ -78,8 +78,10 @@ extension PageReader {
 }
 
 extension Page {
-  /// The page, unless it has no row behind which the list could be told to go on: then that is an
-  /// error of the load, lest the pages above are asked again and again (rule T7).
+  /// Returns the page, or throws its paging error if the page has no row to continue after.
+  ///
+  /// The load then fails as a whole. Otherwise the pages above would be requested again and again
+  /// (rule T7).
   func checkingRows(for key: HTTPPageKey?) throws -> Page {
     if key != nil, items.isEmpty, next == nil, let unread { throw unread }
     return self

@@ -3,21 +3,23 @@ internal import FreshetLists
 
 /// A counted page that is proven to follow the page before it (rule T5).
 ///
-/// If the page itself is no proof, the page before it is read again *after* the page. If that page
-/// is unchanged, nothing moved in between, and both are one page that repeats known rows.
+/// If the page itself proves nothing, the page before it is read again *after* the page. If that
+/// page is unchanged, nothing moved in between. Both are then one page that repeats known rows.
 struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
   /// The page before, if it was read again.
   var above: PageAnswer<Item>?
   /// The page; `nil` past the last one.
   var answer: PageAnswer<Item>?
   var continuity: PageContinuity
-  /// Whether the list keeps changing: then only the page before is known, to continue from.
+  /// Whether the list keeps changing, so that only the page before is known, to continue from.
   var isHeldBack = false
 
-  /// How often a boundary is checked before the list counts as one that keeps changing.
+  /// The number of checks of a boundary before the list counts as one that keeps changing.
   private static var looks: Int { 6 }
 
-  /// Reads a page: `page` gives it, or `nil` past the last one, and `above` the page before.
+  /// Reads a page by `page`, and the page before it by `above` if needed.
+  ///
+  /// `page` returns `nil` past the last page.
   static func read(
     behind overlap: PageOverlapProof?, page: () async throws -> PageAnswer<Item>?,
     above: () async throws -> PageAnswer<Item>
@@ -32,12 +34,13 @@ struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
     var wasSame = false
     for look in 1...looks {
       let before = try await above()
-      // What came and went again in between shows in the totals: of three answers, lest one below
-      // the boundary make up for one above it. A list that changes with every answer never gives
-      // three that agree: there, two have to do.
+      // A row that was inserted and deleted between the requests shows in the totals. Three totals
+      // are compared, so that a change below the boundary cannot hide one above it. In a list that
+      // changes with each response, three totals never agree. From the fifth look on, two are
+      // enough.
       let first = look < 5 ? overlap.total : nil
       let totals = Set([first, answer?.total, before.total].compactMap { $0 })
-      // Where the rows of both pages are what they were again and again, the totals are estimates.
+      // If the rows of both pages stay unchanged, totals that differ are estimates.
       if overlap.matches(before.items), totals.count < 2 || wasSame {
         return VerifiedPage(above: before, answer: answer, continuity: .overlapping)
       }
@@ -54,10 +57,11 @@ struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
     return VerifiedPage(above: try await above(), continuity: .overlapping, isHeldBack: true)
   }
 
-  /// The rows of both, with these neighbours.
+  /// Returns the rows of both pages with the given keys.
   func page(_ next: HTTPPageKey?, previous: HTTPPageKey?) -> Page<Item, HTTPPageKey> {
     let answers = [above, answer].compactMap { $0 }
-    // A page that is proven to follow leads up to no row: what it counts may shift.
+    // A page that is proven to follow has no previous key, because the rows that it counts may
+    // shift.
     var page = Page(
       answers.flatMap(\.items), next: next, previous: continuity == .stable ? nil : previous)
     page.continuity = continuity
@@ -70,9 +74,9 @@ struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
 
 /// The key of a counted page, and a summary of the page before it.
 struct PageNumberKey: Hashable, Codable, Sendable {
-  /// The page: its number or its URL.
+  /// The number or URL of the page.
   let page: String
-  /// The one above.
+  /// The number or URL of the page above.
   let above: String
   let overlap: PageOverlapProof
 

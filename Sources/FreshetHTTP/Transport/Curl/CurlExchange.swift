@@ -3,20 +3,20 @@
   internal import Foundation
   internal import Freshet
 
-  /// One request on its way: a handle of libcurl, and what came so far.
+  /// A running request: a libcurl handle, and the part of the response received so far.
   ///
-  /// The loop's thread alone has it.
+  /// Only the loop's thread uses it.
   @safe final class CurlExchange {
     let transfer: CurlTransfer
     let handle: UnsafeMutableRawPointer
-    /// When the last bytes were received, or else when the request was sent, or the transfer began.
+    /// The time of the last received bytes, or else of sending the request or of the start.
     private(set) var heardAt = ContinuousClock.now
     private var isSent = false
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var head = ResponseHead()
     private var body: BodyBuffer
     private var received: Int64 = 0
-    /// Why we broke off.
+    /// The error for which this side stopped the transfer.
     private var failure: HTTPError?
 
     init?(_ transfer: CurlTransfer) {
@@ -32,11 +32,12 @@
       unsafe curl_slist_free_all(fields)
     }
 
-    /// How long nothing may be received: until the request is sent, as long as a connection may
-    /// take.
+    /// The longest allowed time without received bytes.
+    ///
+    /// Until the request is sent, it is the time-out to connect.
     var patience: Duration { isSent ? transfer.timeouts.idle : transfer.timeouts.connect }
 
-    /// Notes that the request has been sent: from now on silence counts.
+    /// Starts the idle time-out if the request has been sent.
     func noteSent() {
       guard !isSent else { return }
       var size = 0
@@ -44,7 +45,7 @@
       if size > 0 { (heardAt, isSent) = (.now, true) }
     }
 
-    /// What became of it, once libcurl is done with it.
+    /// Returns the result after libcurl has finished the transfer.
     func result(_ code: CURLcode) -> Result<HTTPResponse, any Error> {
       if let failure { return .failure(failure) }
       guard code == CURLE_OK else {
@@ -64,7 +65,7 @@
 
     private func setRequest() -> Bool {
       for field in transfer.fields {
-        // A semicolon sends the name of a field without a value.
+        // A semicolon makes libcurl send the name of a field without a value.
         let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
         guard let longer = unsafe curl_slist_append(fields, line) else { return false }
         unsafe fields = longer
@@ -73,7 +74,7 @@
       return unsafe [
         freshet_curl_set_text(handle, CURLOPT_URL, transfer.address),
         freshet_curl_set_list(handle, fields),
-        // Some services answer nobody who gives no name.
+        // Some services reject requests without a user agent.
         hasName ? CURLE_OK : freshet_curl_set_text(handle, CURLOPT_USERAGENT, "Freshet"),
         freshet_curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, ""),
         transfer.authorities.map { unsafe freshet_curl_set_text(handle, CURLOPT_CAINFO, $0) }
@@ -81,10 +82,9 @@
       ].allSatisfy { $0 == CURLE_OK }
     }
 
-    /// What a server may not do.
+    /// Sets the limits for a server.
     ///
-    /// Redirections, cookies and credentials of libcurl's own stay off, as
-    /// they are unless asked for.
+    /// Redirections, cookies and credentials of libcurl's own are off by default and stay off.
     private func setBounds() -> Bool {
       let timeouts = transfer.timeouts
       _ = unsafe freshet_curl_set_leaves_quickly(handle)
@@ -103,7 +103,7 @@
     }
 
     private func setCallbacks() -> Bool {
-      // libcurl hands the exchange back only while the loop holds it.
+      // libcurl passes this pointer back only while the loop holds the exchange.
       let context = unsafe Unmanaged.passUnretained(self).toOpaque()
       return unsafe [
         freshet_curl_set_pointer(handle, CURLOPT_HEADERDATA, context),
@@ -124,11 +124,11 @@
     }
 
     private static func at(_ context: UnsafeMutableRawPointer?) -> CurlExchange {
-      // It is the pointer that was given with the callback, which is never null.
+      // This is the pointer that was set with the callback, which is never null.
       unsafe Unmanaged<CurlExchange>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
     }
 
-    /// Takes in a line of the head; fewer bytes than came end the transfer.
+    /// Parses a line of the head; returning fewer bytes than received ends the transfer.
     private func takeLine(_ line: UnsafeRawBufferPointer) -> Int {
       (heardAt, isSent) = (.now, true)
       do throws(HTTPError) {
@@ -148,7 +148,7 @@
       }
     }
 
-    /// Takes in a piece of the unpacked body.
+    /// Appends a part of the decompressed body.
     private func takeBody(_ bytes: UnsafeRawBufferPointer) -> Int {
       (heardAt, isSent) = (.now, true)
       do throws(HTTPError) {
@@ -160,7 +160,9 @@
       }
     }
 
-    /// Notes how much came, packed as it is: what unpacks to nothing is bounded too.
+    /// Records the number of compressed bytes, and returns whether the transfer may continue.
+    ///
+    /// A large body that decompresses to nothing is bounded too.
     private func takeProgress(_ count: Int64) -> Bool {
       if count != received { (received, heardAt, isSent) = (count, .now, true) }
       guard count > Int64(clamping: body.limit), count - Int64(body.limit) > 1 << 20 else {

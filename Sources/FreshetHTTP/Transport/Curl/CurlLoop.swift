@@ -3,9 +3,9 @@
   internal import Foundation
   internal import Freshet
 
-  /// The thread that moves the bytes of a transport, and what callers leave for it.
+  /// The thread that runs a transport's transfers, and the inbox that callers use.
   ///
-  /// It begins with the first request and ends when the transport goes.
+  /// It starts with the first request and ends when the transport is deallocated.
   @safe final class CurlLoop: Sendable {
     private struct Inbox: Sendable {
       var joining: [CurlTransfer] = []
@@ -15,14 +15,17 @@
     }
 
     private let inbox = Locked(Inbox())
-    /// The handle that all transfers are in.
-    // Proof: it is set once, before anybody else has the loop. Every call but one is made by the
-    // loop's thread, of which `Inbox.hasThread` allows one; `curl_multi_wakeup` may be called from
-    // any thread (its manual page says so). It is freed in `deinit`, when neither the transport nor
-    // the thread, whose closure holds the loop until it ends, can use it any more.
+    /// The libcurl handle that holds all transfers.
+    // Proof: it is set once, before any other code has the loop. After that, only the loop's
+    // thread makes calls with it, and `Inbox.hasThread` allows one thread. The exception is
+    // `curl_multi_wakeup`, which may be called from any thread, as its manual page says. The
+    // handle is freed in `deinit`, when neither the transport nor the thread can use it any more.
+    // The thread's closure holds the loop until it ends.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer?
-    /// How long the thread waits before it looks into the inbox by itself: where libcurl got no
-    /// socket to be woken by, as in a process out of descriptors, that is soon.
+    /// The longest time between two checks of the inbox.
+    ///
+    /// It is short if libcurl has no socket to wake the thread, as in a process without free
+    /// descriptors.
     private let longestWait: Duration
 
     init() {
@@ -35,10 +38,10 @@
 
     deinit { if let multi = unsafe multi { _ = unsafe curl_multi_cleanup(multi) } }
 
-    /// libcurl wants to be set up once, before all else.
+    /// The setup that libcurl requires once, before any other call.
     private static let library = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-    /// Begins a transfer.
+    /// Starts a transfer.
     func join(_ transfer: CurlTransfer) {
       let isFirst = inbox.withLock { inbox in
         inbox.joining.append(transfer)
@@ -55,7 +58,7 @@
       }
     }
 
-    /// Ends a transfer that nobody awaits any more.
+    /// Ends a transfer that no caller waits for any more.
     func leave(_ transfer: CurlTransfer) {
       inbox.withLock { if $0.hasThread { $0.leaving.append(transfer) } }
       wake()
@@ -87,7 +90,7 @@
     }
   }
 
-  /// The transfers on their way, on the loop's thread.
+  /// The running transfers, on the loop's thread.
   @safe private struct Exchanges {
     private let multi: UnsafeMutableRawPointer?
     private var byTransfer: [ObjectIdentifier: CurlExchange] = [:]
@@ -95,7 +98,7 @@
     init(multi: UnsafeMutableRawPointer?) { unsafe self.multi = multi }
 
     mutating func begin(_ transfer: CurlTransfer) {
-      // It may have been cancelled on its way here, before there was anything to leave.
+      // It may have been cancelled before it arrived here, when `leave` had nothing to remove.
       if transfer.isOver { return }
       guard let exchange = CurlExchange(transfer),
         unsafe curl_multi_add_handle(multi, exchange.handle) == CURLM_OK
@@ -105,7 +108,7 @@
       byTransfer[ObjectIdentifier(transfer)] = exchange
     }
 
-    /// A transfer that ended in the meantime is no longer there.
+    /// Removes a transfer, unless it has ended in the meantime.
     mutating func drop(_ transfer: CurlTransfer) {
       guard let exchange = byTransfer.removeValue(forKey: ObjectIdentifier(transfer)) else {
         return
@@ -120,7 +123,7 @@
       }
     }
 
-    /// Moves what can be moved, and hands on what is complete.
+    /// Transfers the bytes that are ready, and delivers the results of finished transfers.
     mutating func advance() {
       var count: Int32 = 0
       _ = unsafe curl_multi_perform(multi, &count)
@@ -135,7 +138,9 @@
       }
     }
 
-    /// Ends those that heard nothing for too long, and says how long the next one has.
+    /// Ends transfers that received nothing for too long.
+    ///
+    /// It returns the time that the next transfer has left; `nil` if there is none.
     mutating func endSilent(at now: ContinuousClock.Instant) -> Duration? {
       var wait: Duration?
       for exchange in byTransfer.values {

@@ -2,7 +2,7 @@
   internal import Foundation
   internal import Freshet
 
-  /// What is to be fetched, and who waits for it: the one thing a caller and the thread share.
+  /// A request and the caller that waits for it; a caller and the thread share only this.
   final class CurlTransfer: Sendable {
     private enum State {
       case new
@@ -30,7 +30,7 @@
       self.authorities = authorities
     }
 
-    /// Begins to wait; false where it was cancelled before it began.
+    /// Starts to wait; returns `false` if the transfer was cancelled before it began.
     func begin(_ continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
       let isWanted = state.withLock { state in
         guard case .new = state else { return false }
@@ -41,10 +41,10 @@
       return isWanted
     }
 
-    /// Whether nobody waits any more.
+    /// Whether the transfer is over, so that no caller waits for it.
     var isOver: Bool { state.withLock { if case .over = $0 { true } else { false } } }
 
-    /// Hands the result to who waits; the first one counts.
+    /// Delivers the result to the waiting caller; only the first result counts.
     func end(with result: Result<HTTPResponse, any Error>) {
       let continuation = state.withLock { state in
         defer { state = .over }

@@ -3,11 +3,11 @@
   internal import Foundation
 
   extension Unreachable {
-    /// What a code of libcurl means.
+    /// Creates the error for a libcurl code.
     ///
     /// - Parameters:
-    ///   - verified: what OpenSSL thinks of the certificate (`X509_V_ERR_…`), 0 where it is fine.
-    ///   - hasHead: whether the head of an answer came.
+    ///   - verified: OpenSSL's result for the certificate (`X509_V_ERR_…`); 0 if it is valid.
+    ///   - hasHead: whether the head of a response was received.
     init(_ code: CURLcode, verified: Int, hasHead: Bool) {
       switch code {
       case CURLE_URL_MALFORMAT:
@@ -38,7 +38,7 @@
         CURLE_HTTP2_STREAM:
         self.init(.networkConnectionLost)
       case CURLE_OUT_OF_MEMORY where !hasHead:
-        // A line longer than libcurl takes.
+        // libcurl reports a line that is too long for it in this way.
         self.init(ResponseHead.Problem.tooLong)
       case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_WRITE_ERROR:
         self.init(.badServerResponse)
@@ -47,7 +47,10 @@
       }
     }
 
-    /// The numbers of `X509_verify_cert_error_string`, which are part of OpenSSL's interface.
+    /// Returns the code for a certificate error.
+    ///
+    /// The numbers are those of `X509_verify_cert_error_string`, which are part of OpenSSL's
+    /// interface.
     private static func certificate(_ verified: Int) -> URLError.Code {
       switch verified {
       case 9: .serverCertificateNotYetValid

@@ -1,12 +1,12 @@
-/// Which rows of a list are shown, where ranges of them are hidden.
+/// The ranges of rows that are hidden in a list.
 @usableFromInline
 struct HiddenRanges: Sendable {
-  /// The ranges of hidden rows, ascending, apart from each other.
+  /// The hidden ranges, ascending; none overlaps or touches another.
   private var ranges: [Range<Int>] = []
-  /// How many rows are hidden above each range.
+  /// The number of hidden rows above each range.
   private var hiddenAbove: [Int] = []
 
-  /// Hides these ranges, in any order, and they may overlap.
+  /// Creates hidden ranges from ranges in any order, which may overlap.
   @usableFromInline
   init(_ ranges: [Range<Int>] = []) {
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -24,14 +24,14 @@ struct HiddenRanges: Sendable {
     }
   }
 
-  /// Whether a row is hidden.
+  /// Returns whether a row is hidden.
   ///
   /// - Complexity: O(log ranges).
   func contains(_ index: Int) -> Bool {
     range(at: index).map { ranges[$0].contains(index) } ?? false
   }
 
-  /// How many rows are shown above one.
+  /// Returns the number of shown rows above a row.
   ///
   /// - Complexity: O(log ranges).
   func place(of index: Int) -> Int {
@@ -39,17 +39,20 @@ struct HiddenRanges: Sendable {
     return index - hiddenAbove[last] - min(ranges[last].count, index - ranges[last].lowerBound)
   }
 
-  /// The last range that begins at or above a row.
+  /// Returns the last range that begins at or above a row.
   private func range(at index: Int) -> Int? {
     let next = ranges.partition { $0.lowerBound > index }
     return next > 0 ? next - 1 : nil
   }
 
-  /// What edits of all rows do to those that are shown, where others are hidden afterwards.
+  /// Returns the edits of the shown rows that result from edits of all rows.
   ///
-  /// - Returns: the edits, and for each row they name after them its index among all rows.
-  /// - Complexity: O((*k* + ranges) log (*k* + ranges)) for *k* edits and rows that are hidden or
-  ///   shown anew.
+  /// - Parameters:
+  ///   - edits: the edits of all rows.
+  ///   - after: the ranges that are hidden after the edits.
+  /// - Returns: the edits, and the index among all rows for each place after that they name.
+  /// - Complexity: O((*k* + ranges) log (*k* + ranges)) for *k* edits and rows that become hidden
+  ///   or shown.
   @usableFromInline
   func edits(
     _ edits: RowEdits, hiding after: HiddenRanges
@@ -88,9 +91,9 @@ struct HiddenRanges: Sendable {
     return (shown, indices)
   }
 
-  /// The rows that are hidden in one and shown in the other.
+  /// Returns the rows that are hidden in one and shown in the other.
   private static func difference(_ first: HiddenRanges, _ second: HiddenRanges) -> [Int] {
-    // At each bound one of the two changes: they differ behind every other one.
+    // One of the two changes at each bound, so they differ after every other bound.
     let bounds = (first.ranges + second.ranges).flatMap { [$0.lowerBound, $0.upperBound] }.sorted()
     return stride(from: 0, to: bounds.count, by: 2).flatMap { bounds[$0]..<bounds[$0 + 1] }
   }

@@ -1,15 +1,17 @@
-/// One of the lists that a merged list is made of.
+/// One of the lists that make up a merged list.
 @usableFromInline
 struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
-  /// A row, and what decides where it stands.
+  /// A row, and the values that decide its place.
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline let row: Row
-    /// The key of the row, or of the row above a gap; that of the part's top for a gap above all
-    /// its rows, which is `nil` where it may stand above those of all parts.
+    /// The key of the row; for a gap, the key of the row above it.
+    ///
+    /// A gap above all rows of its part has the key of the part's top. That is `nil` if the gap
+    /// may be above the rows of all parts.
     @usableFromInline let key: Key?
     @usableFromInline let part: Int
-    /// Where the row stands in its part.
+    /// The order of the row in its part.
     @usableFromInline let order: RowOrder
 
     @inlinable
@@ -28,7 +30,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     @usableFromInline let below: Entry?
   }
 
-  /// Whether there are no rows behind the last one.
+  /// Whether there are no rows after the last one.
   @usableFromInline var isComplete = false
   /// Whether there are no rows above the first one.
   @usableFromInline var isHeadKnown = true
@@ -37,7 +39,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
 
   @usableFromInline let number: Int
   @usableFromInline let key: @Sendable (Row) -> Key?
-  /// Where the part begins, if it begins somewhere whatever its rows are.
+  /// The key at which the part begins, if that does not depend on its rows.
   @usableFromInline let topKey: Key?
   @usableFromInline var content = OrderedTree<Keyed>()
   @usableFromInline var orders: [Row.ID: RowOrder] = [:]
@@ -68,11 +70,11 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   @inlinable
   func entry(of id: Row.ID) -> Entry? { orders[id].map(entry(at:)) }
 
-  /// The first row, be it a gap.
+  /// The first row or gap.
   @inlinable
   var first: Entry? { end(at: 0, gaps.first) }
 
-  /// The last row, be it a gap.
+  /// The last row or gap.
   @inlinable
   var last: Entry? { end(at: content.count - 1, gaps.last) }
 
@@ -83,9 +85,9 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     return keyed.key == nil ? gap?.entry : entry(keyed, content.orders[index])
   }
 
-  /// Takes in edits, and says what they mean for the merged list.
+  /// Applies edits, and adds their effect on the merged list to `step`.
   ///
-  /// - Returns: the rows that were numbered anew, among those that neither came nor changed.
+  /// - Returns: the renumbered rows, without those that were inserted or replaced.
   @inlinable
   mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, _ step: inout MergeStep<Row, Key>
@@ -107,9 +109,9 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
       }
   }
 
-  /// A row goes from where it stands, or is another one from now on.
+  /// Removes a row that was deleted, or replaced by another row.
   ///
-  /// - Parameter old: how the merged list knows the row, if it was numbered anew.
+  /// - Parameter old: the row's entry in the merged list, if the row was renumbered.
   @inlinable
   mutating func forget(
     _ keyed: Keyed, _ order: RowOrder, as old: Entry? = nil, _ step: inout MergeStep<Row, Key>
@@ -117,7 +119,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     if keyed.key == nil {
       gapOrders.removeAll { $0 == order }
     } else {
-      // Another row may have its id by now.
+      // Another row may have taken its id.
       if orders[keyed.row.id] == order { orders[keyed.row.id] = nil }
       step.removed.append(old ?? entry(keyed, order))
     }
@@ -129,7 +131,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   ) {
     let keyed = run.map { Keyed(row: input[$0], key: key(input[$0])) }
     guard let renumbering = content.insert(keyed, at: run.lowerBound) else { return }
-    // A row may be numbered anew several times in one update: how it was at first is what counts.
+    // A row may be renumbered several times in one update: its first entry is the one to keep.
     var now: [RowOrder: Entry] = [:]
     for (order, entry) in renumbered { now[renumbering.order(order)] = entry }
     for (old, new) in renumbering.pairs {
@@ -141,7 +143,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     gapOrders = gapOrders.map(renumbering.order(_:))
   }
 
-  /// The row at an index came, and is found by its id from now on.
+  /// Registers the inserted row or gap at an index, so that it can be found.
   @inlinable
   mutating func note(at index: Int, _ step: inout MergeStep<Row, Key>) {
     let (keyed, order) = (content.rows[index], content.orders[index])
@@ -166,20 +168,20 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
       if old.row.id == new.row.id, old.key == new.key {
         if new.key != nil { step.updated.append(entry(new, order)) }
       } else {
-        // The merged list knows it by the number that it had before the update.
+        // The merged list knows the row by the order that it had before the update.
         forget(old, order, as: renumbered.removeValue(forKey: order), &step)
         others.append(index)
       }
     }
-    // A row with another id is another row; its id may have been that of one before.
+    // A row with another id is another row. Its id may have been that of a row just removed.
     for index in others { note(at: index, &step) }
   }
 
   // MARK: - Gaps
 
-  /// Finds the gaps, and says which of them came, went or changed.
+  /// Finds the gaps, and adds those that were inserted, removed or changed to `step`.
   ///
-  /// - Returns: the gaps that were numbered anew and stay where they are.
+  /// - Returns: the gaps that were renumbered and keep their place.
   @usableFromInline
   mutating func findGaps(
     _ renumbered: [RowOrder: Entry], _ step: inout MergeStep<Row, Key>
@@ -212,7 +214,7 @@ struct MergedPart<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The first row that is no gap, from an index on.
+  /// Returns the first row from an index on that is not a gap.
   @inlinable
   func item(from start: Int, by step: Int) -> Entry? {
     var index = start

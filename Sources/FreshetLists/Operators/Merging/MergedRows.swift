@@ -1,33 +1,33 @@
-/// Several lists as one, in the order of a key.
+/// Several lists merged into one, in the order of a key.
 ///
-/// **Nothing shown is overtaken because more was loaded** (rule X5): a row shows only where every
-/// part is known to hold no other row above it. So rows wait that belong beyond the end of a part
-/// which may go on, and rows that belong into a gap of another part: the gap stands for all of
-/// them.
+/// **No row is shown if another one may still be loaded above it** (rule X5). Every part must be
+/// known to hold no other row above it. So rows are held back after the end of a part that may
+/// have more, and above a part that may begin in the middle. Rows that belong in a gap of another
+/// part are held back too: the gap represents them all.
 ///
-/// Rows with equal keys stand in the order of their parts, and those of one part in its order.
-/// Where parts share an id, the first part's row is the one that shows. Each part is taken to be in
-/// the order of the key: where one is not, its rows stand where their keys say.
+/// Rows with equal keys are ordered by their parts, and rows of one part keep the part's order. If
+/// parts share an id, the first part's row is used. Each part is expected to be in the order of
+/// the key. If it is not, its rows are ordered by their keys.
 @usableFromInline
 package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
-  /// The rows of both lists that show.
+  /// The rows that are shown.
   @inlinable package var rows: RowTree<Row> { shownRows }
   @usableFromInline var shownRows = RowTree<Row>()
   @usableFromInline var parts: [MergedPart<Row, Key>]
-  /// The rows of all parts, in order, those that wait among them.
+  /// The rows of all parts, in order, including the rows that are held back.
   @usableFromInline var entries = CountedTree<Entry>()
   @usableFromInline var hidden = HiddenRanges()
   @usableFromInline let order: MergeOrder<Row, Key>
 
   @usableFromInline typealias Entry = MergedPart<Row, Key>.Entry
 
-  /// Creates so many empty parts that may go on.
+  /// Creates a merge of empty parts, each of which may have more rows.
   ///
   /// - Parameters:
-  ///   - parts: how many lists there are.
+  ///   - parts: the number of lists.
   ///   - direction: whether keys ascend or descend.
-  ///   - key: where a row belongs, asked for once when it comes or changes; `nil` for a gap, behind
-  ///     which its part may hold rows that nobody has seen.
+  ///   - key: returns the key that orders a row. It is called once when the row is inserted or
+  ///     changes. It returns `nil` for a gap, after which its part may hold unseen rows.
   @inlinable
   package init(
     parts: Int, _ direction: ListDirection = .forward, by key: @escaping @Sendable (Row) -> Key?
@@ -36,13 +36,13 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     self.parts = (0..<parts).map { MergedPart(number: $0, key: key) }
   }
 
-  /// Creates so many empty parts that stand one behind the other: drafts above a feed.
+  /// Creates a merge of empty parts that follow one another, such as drafts above a feed.
   ///
-  /// The rows of a part wait until the one above it has no more to show.
+  /// The rows of a part are held back until the part above it has no more to show.
   ///
   /// - Parameters:
-  ///   - parts: how many lists there are.
-  ///   - isGap: behind which rows their part may hold others that nobody has seen.
+  ///   - parts: the number of lists.
+  ///   - isGap: whether a row is a gap, after which its part may hold unseen rows.
   @inlinable
   package init(following parts: Int, isGap: @escaping @Sendable (Row) -> Bool = { _ in false })
   where Key == Int {
@@ -52,17 +52,17 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// Takes in what became of one part.
+  /// Applies the edits of one part, and returns the resulting edits of the shown rows.
   ///
   /// - Parameters:
-  ///   - edits: what became of the part's rows.
-  ///   - input: the part's rows after that.
-  ///   - part: which part it is.
-  ///   - isComplete: whether the part has no more rows behind its last one.
-  ///   - isHeadKnown: whether it has none above its first one; parts that follow each other begin
-  ///     where the one above ends.
-  /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that begin or end to
-  ///   wait.
+  ///   - edits: the edits of the part's rows.
+  ///   - input: the part's rows after the edits.
+  ///   - part: the index of the part.
+  ///   - isComplete: whether the part has no more rows after its last one.
+  ///   - isHeadKnown: whether the part has no more rows above its first one. If parts follow one
+  ///     another, each begins at the end of the one above.
+  /// - Complexity: O((*k* + gaps + parts) · log *n*) for *k* edits and rows that become hidden or
+  ///   shown.
   @inlinable
   package mutating func apply(
     _ edits: RowEdits, to input: RowTree<Row>, part: Int, isComplete: Bool,
@@ -100,7 +100,7 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     step.removed += came.subtracting(gone).compactMap(others)
   }
 
-  /// Edits the rows of all parts.
+  /// Performs a step on the rows of all parts, and returns its edits.
   @inlinable
   mutating func perform(
     _ step: MergeStep<Row, Key>, _ renumbered: [(old: Entry, new: Entry)]
@@ -108,7 +108,7 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     var edits = RowEdits()
     edits.deleted = step.removed.compactMap { place(of: $0) }.sorted()
     for run in edits.deleted.runs.reversed() { entries.removeSubrange(run) }
-    // Numbering anew changes no order: all are found before one is replaced.
+    // Renumbering changes no order: all places are found before an entry is replaced.
     let places = renumbered.map { place(of: $0.old) }
     for (place, entry) in zip(places, renumbered) {
       if let place { entries.update(entry.new, at: place) }
@@ -127,12 +127,13 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     return edits
   }
 
-  /// The ranges in which a part may hold rows that nobody has seen, and others may have some.
+  /// Returns the ranges of rows that are hidden because a part may hold unseen rows there.
   @inlinable
   func unknown(in part: MergedPart<Row, Key>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     if !part.isComplete { ranges.append(end(of: part)..<entries.count) }
-    // Nothing stands between the rows of a part that follows another one, or above them.
+    // If parts follow one another, none has rows among those of another: gaps and heads hide no
+    // rows.
     guard part.topKey == nil else { return ranges }
     if !part.isHeadKnown { ranges.append(0..<start(of: part)) }
     return ranges
@@ -143,24 +144,25 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
       }
   }
 
-  /// The part whose row with an id this is; the first one that holds it.
+  /// Returns the index of the first part that holds a row with an id.
   ///
   /// - Complexity: O(parts).
   @inlinable
   package func part(of id: Row.ID) -> Int? { parts.firstIndex { $0.holds(id) } }
 
-  /// The parts whose ends hold back more than those of the others: with more of their rows more
-  /// shows.
+  /// The parts whose ends hold back the most rows.
+  ///
+  /// More rows are shown once these parts load more.
   @inlinable
   package var openTails: [Int] {
     let open = parts.indices.filter { !parts[$0].isComplete }
-    // Of parts that stand one behind the other the first decides.
+    // Of parts that follow one another, the first open one decides.
     guard let part = open.first, parts[part].topKey == nil else { return Array(open.prefix(1)) }
     let first = open.map { end(of: parts[$0]) }.min()
     return open.filter { end(of: parts[$0]) == first }
   }
 
-  /// The parts whose heads hold back more than those of the others.
+  /// The parts whose heads hold back the most rows.
   @inlinable
   package var openHeads: [Int] {
     let open = parts.indices.filter { !parts[$0].isHeadKnown }
@@ -169,7 +171,7 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     return open.filter { start(of: parts[$0]) == last }
   }
 
-  /// Where the rows begin that belong behind all rows of a part.
+  /// Returns the start of the rows that are ordered after all rows of a part.
   @inlinable
   func end(of part: MergedPart<Row, Key>) -> Int {
     if let last = part.last { return entries.partitioningIndex { order.precedes(last, $0) } }
@@ -177,7 +179,7 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     return entries.partitioningIndex { $0.key.map { order.direction.order(top, $0) <= 0 } ?? false }
   }
 
-  /// Where the rows end that belong above all rows of a part.
+  /// Returns the end of the rows that are ordered above all rows of a part.
   @inlinable
   func start(of part: MergedPart<Row, Key>) -> Int {
     part.first.map { position(of: $0) } ?? entries.count
@@ -198,7 +200,7 @@ package struct MergedRows<Row: ListItem, Key: Comparable & Sendable>: Sendable {
   }
 }
 
-/// What became of a part, as rows of the merged list.
+/// The edits of a part, as rows of the merged list.
 @usableFromInline
 struct MergeStep<Row: ListItem, Key: Comparable & Sendable> {
   @usableFromInline var removed: [MergedPart<Row, Key>.Entry] = []
@@ -226,7 +228,8 @@ struct MergeOrder<Row: ListItem, Key: Comparable & Sendable>: Sendable {
     case (let key?, let other?):
       let difference = direction.order(key, other)
       if difference != 0 { return difference < 0 }
-      // A key that is not even equal to itself, as NaN, ties with all others: it comes behind them.
+      // A key that is unequal to itself, such as NaN, ties with all others, and is ordered after
+      // them.
       let (isOrdered, isOtherOrdered) = (key == key, other == other)
       if isOrdered != isOtherOrdered { return isOrdered }
     case (nil, nil): break

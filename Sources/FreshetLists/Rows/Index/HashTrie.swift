@@ -1,17 +1,16 @@
-/// Rows by the hashes of their ids: copied in constant time, edited in logarithmic
-/// time.
+/// The rows of a list, by the hashes of their ids.
 ///
-/// It is a trie: four bits of a hash say at each level which of 16 children to go to. As hashes are
-/// spread evenly, nothing is compared on the way, and an edit of a copy copies short nodes only. In
-/// a sorted tree, where each comparison waits for a leaf of its own, a page of rows took four times
-/// as long.
+/// It is a trie, copied in constant time and edited in logarithmic time. At each level, four bits
+/// of a hash select one of 16 children. Hashes are spread evenly, so no comparison is needed on
+/// the way. An edit of a copy copies only short nodes. In a sorted tree, each comparison waits for
+/// a leaf of its own: there, a page of rows took four times as long.
 ///
 /// - Complexity: O(1) to copy, O(log *n*) to find, insert and remove; O(*k*) for *k* rows of one
 ///   hash.
 struct HashTrie: Sendable {
   struct Entry: Equatable, Sendable {
     let hash: UInt32
-    /// The number of the row's section, which stays while sections come and go around it.
+    /// The number of the row's section, which stays the same while other sections change.
     let section: Int32
     let order: RowOrder
   }
@@ -22,7 +21,7 @@ struct HashTrie: Sendable {
   }
 
   private static var leafCapacity: Int { 64 }
-  /// How many bits of a hash tell the children of a node apart.
+  /// The number of hash bits that select a child of a node.
   private static var bits: Int { 4 }
   private static var fan: Int { 1 << bits }
 
@@ -30,10 +29,12 @@ struct HashTrie: Sendable {
 
   init() {}
 
+  /// Creates a trie of these entries.
+  ///
   /// - Complexity: O(*n* log *n*).
   init(_ entries: [Entry]) { root = Self.node(of: ContiguousArray(entries), level: 0) }
 
-  /// All entries, in no order.
+  /// All entries, in no particular order.
   var all: [Entry] {
     var (all, nodes) = ([Entry](), [root])
     while let node = nodes.popLast() {
@@ -45,7 +46,7 @@ struct HashTrie: Sendable {
     return all
   }
 
-  /// How many nodes there are.
+  /// The number of nodes.
   var nodes: Int {
     var (count, nodes) = (0, [root])
     while let node = nodes.popLast() {
@@ -55,7 +56,7 @@ struct HashTrie: Sendable {
     return count
   }
 
-  /// A few entries, with all of this hash among them.
+  /// Returns a few entries, including all entries with this hash.
   func near(_ hash: UInt32) -> ContiguousArray<Entry> {
     var (node, level) = (root, 0)
     while true {
@@ -69,7 +70,7 @@ struct HashTrie: Sendable {
 
   mutating func insert(_ entry: Entry) { Self.insert(entry, into: &root, level: 0) }
 
-  /// Removes an entry; one that is not there is passed over.
+  /// Removes an entry, if it is there.
   mutating func remove(_ entry: Entry) { Self.remove(entry, from: &root, level: 0) }
 
   // MARK: - Nodes
@@ -79,7 +80,7 @@ struct HashTrie: Sendable {
   }
 
   private static func node(of entries: ContiguousArray<Entry>, level: Int) -> Node {
-    // Those of one hash stay together.
+    // Entries with the same hash stay together.
     guard entries.count > leafCapacity, level * bits < UInt32.bitWidth else {
       return .leaf(entries)
     }
@@ -94,8 +95,8 @@ struct HashTrie: Sendable {
     return .inner(ContiguousArray(parts.map { node(of: $0, level: level + 1) }))
   }
 
-  // Each edit takes the array out of the node before it changes it: the node must not hold a second
-  // reference, or every edit would copy.
+  // Each edit takes the array out of the node before it changes it. If the node kept a second
+  // reference, every edit would copy.
   private static func insert(_ entry: Entry, into node: inout Node, level: Int) {
     switch node {
     case .leaf(var entries):
@@ -130,7 +131,7 @@ struct HashTrie: Sendable {
     }
   }
 
-  /// The entries below these nodes, where one leaf has room for twice as many.
+  /// Returns the entries of these nodes, if all are leaves and fill at most half of one.
   private static func few(_ children: ContiguousArray<Node>) -> ContiguousArray<Entry>? {
     var all = ContiguousArray<Entry>()
     for child in children {

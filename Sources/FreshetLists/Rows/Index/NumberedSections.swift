@@ -1,7 +1,8 @@
 /// The sections of an index, each with a number that never changes.
 ///
-/// Entries of rows name their section by its number. The section's index is found by its order in
-/// an `OrderedTree`: inserting or removing a section leaves the orders of the others as they are.
+/// Entries of rows refer to their section by its number. The section's index is found by its order
+/// in an `OrderedTree`. Inserting or removing a section keeps the orders of the others as they
+/// are.
 struct NumberedSections: Sendable {
   @usableFromInline
   struct Section: Sendable {
@@ -12,12 +13,12 @@ struct NumberedSections: Sendable {
   private var ordered = OrderedTree<Section>()
   /// The order of each section, by its number.
   private var orders: [RowOrder] = []
-  /// The numbers of sections that were removed, to be given to others.
+  /// The numbers of removed sections, to be reused for others.
   private var free: [Int32] = []
 
   init() {}
 
-  /// Numbers the sections that have these rows.
+  /// Creates numbered sections of these rows.
   init(_ contents: [OrderedTree<RowRef>]) {
     ordered = OrderedTree(contents.enumerated().lazy.map { Section(number: Int32($0), rows: $1) })
     orders = Array(ordered.orders)
@@ -26,7 +27,7 @@ struct NumberedSections: Sendable {
   /// The sections, top to bottom.
   var all: CountedTree<Section> { ordered.rows }
 
-  /// The index of the section with a number that is in use.
+  /// Returns the index of the section with a number that is in use.
   ///
   /// - Complexity: O(log sections).
   func index(of number: Int32) -> Int {
@@ -45,7 +46,7 @@ struct NumberedSections: Sendable {
 
   /// Inserts a section of these rows.
   ///
-  /// - Complexity: that of `insert(_:at:)`.
+  /// - Complexity: the cost of inserting a section that already has a number.
   mutating func insert(_ rows: OrderedTree<RowRef>, at index: Int) -> Section {
     let number: Int32
     if let unused = free.popLast() {
@@ -59,7 +60,7 @@ struct NumberedSections: Sendable {
     return section
   }
 
-  /// Inserts a section that has a number already.
+  /// Inserts a section that already has a number.
   ///
   /// - Complexity: O(log sections) on average, and a copy of all orders if they are shared.
   mutating func insert(_ section: Section, at index: Int) {
@@ -67,7 +68,7 @@ struct NumberedSections: Sendable {
     orders[Int(section.number)] = order
   }
 
-  /// Removes a section, which keeps its number until `release(_:)`.
+  /// Removes a section, which keeps its number until `release(_:)` is called.
   ///
   /// - Complexity: O(log sections).
   mutating func remove(at index: Int) -> Section {
@@ -76,6 +77,6 @@ struct NumberedSections: Sendable {
     return section
   }
 
-  /// Lets another section have a number.
+  /// Makes a number available for another section.
   mutating func release(_ number: Int32) { free.append(number) }
 }

@@ -1,11 +1,12 @@
-// Sections that only pass others, which a batch deletes and inserts: their rows stay in the index.
+// Sections that only move past others are deleted and inserted by a batch. Their rows stay in the
+// index.
 extension RowIndex {
-  /// Rows of a section that others take the place of.
+  /// Rows of a section that are replaced by others.
   struct ReplacedRows {
     var rows: Range<Int>
     var new: ArraySlice<RowRef>
 
-    /// Without those above and below that are the same.
+    /// Creates a replacement without the rows at its start and end that are the same.
     init(_ rows: Range<Int>, of old: CountedTree<RowRef>, by replacing: CountedTree<RowRef>) {
       var (start, end) = (rows.lowerBound, rows.upperBound)
       new = Array(replacing)[...]
@@ -21,19 +22,20 @@ extension RowIndex {
     }
   }
 
-  /// Sections that only pass others, which a batch has as gone and come.
+  /// Sections that only move past others, which a batch deletes and inserts.
   struct Passing {
-    /// How many rows leave such a section, by its place before.
+    /// The number of rows removed from such a section, by its index before.
     var gone: [Int: Int] = [:]
-    /// What becomes of it, by its place after: where it was, what is replaced, and how many rows
-    /// come to it.
+    /// The changes of such a section, by its index after.
+    ///
+    /// These are its index before, the replaced rows, and the number of rows inserted into it.
     var came: [Int: (section: Int, replaced: [ReplacedRows], changed: Int)] = [:]
   }
 
-  /// The sections that only pass others in a batch, and what becomes of them.
+  /// Returns the sections that only move past others in a batch, and their changes.
   ///
-  /// - Complexity: O(*n* / 64) for the *n* rows of those sections, and one look at each that came
-  ///   or stands beside one.
+  /// - Complexity: O(*n* / 64) for the *n* rows of those sections, and one comparison for each row
+  ///   that was inserted or is next to one.
   func passing(
     _ changes: ListChanges, from before: CountedTree<SectionRefs>,
     to after: CountedTree<SectionRefs>
@@ -50,7 +52,7 @@ extension RowIndex {
       seen += replaced.reduce(0) { $0 + $1.new.count }
       parts.append((section, old, replaced))
     }
-    // To look at so many is no less work than to begin from scratch.
+    // Examining so many rows is no less work than starting from scratch.
     if seen > after.reduce(0, { $0 + $1.rows.count }) / 2 { return passing }
     for (section, old, replaced) in parts {
       let replaced = replaced.map {

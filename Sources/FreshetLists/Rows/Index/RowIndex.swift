@@ -1,17 +1,17 @@
-/// The position index of a list: where the row with an id is.
+/// The position index of a list, which finds the row with an id.
 ///
-/// A row is known by the hash of its id and by its order, a number that stays while rows come and
-/// go around it. The index is persistent: it shares with its copies what they have in common, so
-/// that each snapshot is published with the index that belongs to it.
+/// A row is found by the hash of its id and by its order. An order is a number that stays the same
+/// while rows around it are inserted and removed. The index is persistent: it shares unchanged
+/// parts with its copies, so that each snapshot is published with its own index.
 ///
 /// - Complexity: O(1) to copy; about 40 bytes a row.
 package struct RowIndex: Sendable {
   typealias Entry = HashTrie.Entry
   typealias Section = NumberedSections.Section
 
-  /// All rows, by their hashes.
+  /// The entries of all rows, by their hashes.
   private(set) var entries = HashTrie()
-  /// How many rows there are.
+  /// The number of rows.
   private(set) var count = 0
   private var numbered = NumberedSections()
 
@@ -45,15 +45,15 @@ package struct RowIndex: Sendable {
 
   // MARK: - Looking
 
-  /// Where the row with an id is in a list; `nil` where there is none.
+  /// Returns the path of the row with an id in a list, or `nil` if there is none.
   ///
-  /// - Parameter list: the list whose index it is, or its first rows.
+  /// - Parameter list: the list that is indexed, or its first rows.
   /// - Complexity: O(log *n*).
   package func path<Row: ListItem>(of id: Row.ID, in list: ListSnapshot<Row>) -> RowPath? {
     path(of: Row._key(of: id), in: list.refs)
   }
 
-  /// Where the row is in a list that has the id of another row, or of a key.
+  /// Returns the path in a list of the row that has the id of another row, or of a key.
   func path(of row: RowRef, in list: SnapshotRefs) -> RowPath? {
     guard let path = path(of: row), path.section < list.sections.count,
       path.row < list.sections[path.section].rows.count
@@ -61,7 +61,7 @@ package struct RowIndex: Sendable {
     return path
   }
 
-  /// Where the row is that has the id of another row, or of a key; `nil` where there is none.
+  /// Returns the path of the row that has the id of another row or key, or `nil` if there is none.
   ///
   /// - Complexity: O(log *n*).
   func path(of row: RowRef) -> RowPath? {
@@ -77,17 +77,17 @@ package struct RowIndex: Sendable {
   /// The row at a path.
   subscript(path: RowPath) -> RowRef { sections[path.section].rows.rows[path.row] }
 
-  /// The index of the section with a number.
+  /// Returns the index of the section with a number.
   ///
   /// - Complexity: O(log sections).
   func index(ofSection number: Int32) -> Int { numbered.index(of: number) }
 
   // MARK: - Following a list
 
-  /// Takes in the changes of the list.
+  /// Applies the changes of the list.
   ///
-  /// - Complexity: O(*k* log *n*) for *k* rows and sections that are named; that of a new list if a
-  ///   quarter of its rows are named.
+  /// - Complexity: O(*k* log *n*) for *k* named rows and sections; the cost of a new index if a
+  ///   quarter of the rows are named.
   package mutating func apply<Row>(
     _ changes: ListChanges, from before: ListSnapshot<Row>, to after: ListSnapshot<Row>
   ) {
@@ -137,7 +137,7 @@ package struct RowIndex: Sendable {
     for path in changes.updatedRows { update(path, to: after[path.section].rows[path.row]) }
   }
 
-  /// Calls `body` with the rows of each section, ascending.
+  /// Calls `body` with each section and its rows, ascending.
   private static func forEachSection(
     of paths: [RowPath], _ body: (_ section: Int, [Int]) -> Void
   ) {
@@ -168,7 +168,7 @@ extension RowIndex {
     for entry in Self.entries(of: section) { entries.insert(entry) }
   }
 
-  /// Removes a section; where its rows are kept, it is to be inserted again.
+  /// Removes a section; if its rows are kept, the section must be inserted again.
   mutating func removeSection(at index: Int, keepingRows: Bool = false) {
     let section = numbered.remove(at: index)
     count -= section.rows.count
@@ -197,7 +197,7 @@ extension RowIndex {
 
   /// Inserts rows into a section.
   ///
-  /// - Returns: what the orders of other rows became, where there was no room.
+  /// - Returns: the new orders of other rows, if there was no room.
   @discardableResult
   mutating func insert(_ inserted: [RowRef], at row: Int, into index: Int) -> Renumbering? {
     let renumbering = numbered.change(at: index) { $0.insert(inserted, at: row) }
@@ -213,7 +213,7 @@ extension RowIndex {
     return renumbering
   }
 
-  /// Rows of a section have other orders now.
+  /// Updates the entries of a section's rows that were renumbered.
   private mutating func renumber(_ section: Section, _ renumbering: Renumbering) {
     let rows = renumbering.pairs.map { old, new in
       (hash: section.rows.rows[section.rows.index(of: new)].hash, old: old, new: new)
@@ -226,7 +226,7 @@ extension RowIndex {
     }
   }
 
-  /// Replaces a row, which may have another id now.
+  /// Replaces a row; the new row may have another id.
   mutating func update(_ path: RowPath, to row: RowRef) {
     let old = entry(of: path.row, in: sections[path.section])
     numbered.change(at: path.section) { $0.update(row, atIndex: path.row) }
@@ -242,7 +242,7 @@ extension RowIndex {
 
   /// Replaces the rows of a section by those that a batch left there.
   ///
-  /// `update(removing:inserting:)` or `indexAll()` is to follow.
+  /// Call `update(removing:inserting:)` or `indexAll()` afterwards.
   mutating func setRows(_ rows: OrderedTree<RowRef>, ofSection index: Int) {
     count += rows.count - sections[index].rows.count
     numbered.change(at: index) { $0 = rows }

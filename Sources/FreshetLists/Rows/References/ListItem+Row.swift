@@ -1,46 +1,46 @@
-// How a type of items makes and reads its rows. The witnesses are code that knows the item.
+// An item type makes and reads its rows with these. The witnesses are code that knows the item.
 extension ListItem {
-  /// A new row of an item.
+  /// Returns a new row of an item.
   @inlinable
   public static func _row(of item: Self) -> RowRef { RowBox(item) }
 
-  /// The item of a row.
+  /// Returns the item of a row.
   @inlinable
   public static func _item(of row: RowRef) -> Self { _box(row).item }
 
-  /// What the row with an id is looked for by.
+  /// Returns the key that finds the row with an id.
   @inlinable
   public static func _key(of id: ID) -> RowRef { RowKeyBox(id) }
 
-  /// The id of a row, or of a key.
+  /// Returns the id of a row, or of a key.
   @inlinable
   public static func _id(of row: RowRef) -> ID {
     row.isKey ? RowKeyBox<ID>.id(of: row) : _box(row).item.id
   }
 
-  /// Whether two rows or keys have the same id.
+  /// Returns whether two rows or keys have the same id.
   @inlinable
   public static func _haveOneID(_ first: RowRef, _ second: RowRef) -> Bool {
     _id(of: first) == _id(of: second)
   }
 
-  /// The order of the ids, where they have one.
+  /// The order of the ids, or `nil` if they cannot be compared.
   public static var _idOrder: RowComparison? {
     (ID.self as? any Comparable.Type).map { RowComparison.ids($0, of: Self.self) }
   }
 
-  /// Whether two rows are equal.
+  /// Returns whether two rows are equal.
   @inlinable
   public static func _areEqual(_ first: RowRef, _ second: RowRef) -> Bool {
     _box(first).item == _box(second).item
   }
 
-  /// An id that does not keep its item, for those who keep ids longer than items.
+  /// Returns an id that does not retain its item, for callers that keep ids longer than items.
   package static func detached(_ id: ID) -> ID { _id(of: _key(of: id).key) }
 
-  // Proof of the casts: a row of kind 0 is a `RowBox` of the item that its list is made of,
-  // whatever is put around that (`AnyItem`, `ListRow`). Rows of another kind are made and read by
-  // one type, which asks for the kind.
+  // Proof of the casts: a row of kind 0 is a `RowBox` of the item of its list, even if that item
+  // is wrapped (`AnyItem`, `ListRow`). Rows of another kind are made and read by one type, which
+  // checks the kind.
   @inlinable @inline(__always)
   static func _box(_ row: RowRef) -> RowBox<Self> {
     assert(row is RowBox<Self>, "\(type(of: row)) is no row of \(Self.self)")

@@ -1,11 +1,11 @@
-// The rows of a feed are those of its items, with gaps between them.
+// The rows of a feed are the rows of its items, with gaps between them.
 extension ListRow {
-  /// What kind of row a gap is.
+  /// The kind of the row of a gap.
   @inlinable static var gapKind: UInt16 { 1 }
-  /// What kind of row an item is whose own rows are of several kinds.
+  /// The kind of the row of an item whose own rows are of several kinds.
   @inlinable static var nestedKind: UInt16 { 2 }
 
-  /// The row of an item.
+  /// Returns the row of an item or gap.
   @_documentation(visibility: internal)
   @inlinable
   public static func _row(of row: Self) -> RowRef {
@@ -17,7 +17,7 @@ extension ListRow {
     }
   }
 
-  /// The item of a row.
+  /// Returns the item or gap of a row.
   @_documentation(visibility: internal)
   @inlinable
   public static func _item(of row: RowRef) -> Self {
@@ -28,7 +28,7 @@ extension ListRow {
     }
   }
 
-  /// The id of a row, or of a key.
+  /// Returns the id of a row, or of a key.
   @_documentation(visibility: internal)
   @inlinable
   public static func _id(of row: RowRef) -> ID {
@@ -39,7 +39,7 @@ extension ListRow {
     }
   }
 
-  /// What the row with an id is looked for by.
+  /// Returns the key that finds the row with an id.
   @_documentation(visibility: internal)
   @inlinable
   public static func _key(of id: ID) -> RowRef {
@@ -51,14 +51,14 @@ extension ListRow {
     }
   }
 
-  /// Whether two rows or keys have the same id.
+  /// Returns whether two rows or keys have the same id.
   @_documentation(visibility: internal)
   @inlinable
   public static func _haveOneID(_ first: RowRef, _ second: RowRef) -> Bool {
     first.hasID(of: second)
   }
 
-  /// Whether two rows are equal.
+  /// Returns whether two rows are equal.
   @_documentation(visibility: internal)
   @inlinable
   public static func _areEqual(_ first: RowRef, _ second: RowRef) -> Bool { first.equals(second) }

@@ -1,8 +1,8 @@
 // Proof: its item never changes and is `Sendable`.
-/// A row that is an item.
+/// A row that holds an item.
 @usableFromInline
 package final class RowBox<Item: ListItem>: RowRef, @unchecked Sendable {
-  /// The item that the row is.
+  /// The item of the row.
   @usableFromInline package let item: Item
 
   /// Creates the row of an item.
@@ -12,7 +12,7 @@ package final class RowBox<Item: ListItem>: RowRef, @unchecked Sendable {
     super.init(hash: RowRef.fold(item.id.hashValue), kind: kind, isKey: false)
   }
 
-  // The type of the item compares, in code that knows the item.
+  // The item type compares, in code that knows the item.
   @usableFromInline
   override func sharesID(with other: RowRef) -> Bool { Item._haveOneID(self, other) }
 
@@ -24,22 +24,22 @@ package final class RowBox<Item: ListItem>: RowRef, @unchecked Sendable {
 }
 
 extension RowBox: CustomStringConvertible, CustomReflectable {
-  /// What the item says of itself.
+  /// The description of the item.
   @usableFromInline package var description: String { String(describing: item) }
 
-  /// The parts of the item.
+  /// The mirror of the item.
   @usableFromInline package var customMirror: Mirror { Mirror(reflecting: item) }
 }
 
 // Proof: as for `RowBox`.
 
-/// An id by which a row is looked for.
+/// A key that finds a row by its id.
 @usableFromInline
 package final class RowKeyBox<ID: Hashable & Sendable>: RowRef, @unchecked Sendable {
-  /// The id that a row is looked for by.
+  /// The id of the row to find.
   @usableFromInline package let id: ID
 
-  /// Creates what a row with an id is looked for by.
+  /// Creates the key that finds the row with an id.
   @inlinable
   package init(_ id: ID, kind: UInt16 = 0) {
     self.id = id
@@ -56,7 +56,7 @@ package final class RowKeyBox<ID: Hashable & Sendable>: RowRef, @unchecked Senda
   @usableFromInline
   override func sharesContents(with other: RowRef) -> Bool { id == Self.id(of: other) }
 
-  /// The id of a key.
+  /// Returns the id of a key.
   @inlinable
   package static func id(of key: RowRef) -> ID {
     assert(key is RowKeyBox<ID>, "\(type(of: key)) is no key of \(ID.self)")

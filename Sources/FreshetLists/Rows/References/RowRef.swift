@@ -1,18 +1,18 @@
-// Proof: nothing of it changes, and its two subclasses, here, keep `Sendable` values that do not
-// either.
+// Proof: none of its properties change, and its two subclasses in this folder hold only `Sendable`
+// values that do not change either.
 
-/// A reference to a row of a list: to an item, made once where the item enters the list.
+/// A reference to a row of a list, created once when its item is inserted.
 ///
-/// What keeps rows works on references, and is the same code for all items. A reference knows the
-/// hash of its row's id, and compares ids and contents; the type of the item makes and reads it
+/// Collections of rows work on references, with the same code for all items. A reference knows the
+/// hash of its row's id, and compares ids and contents. The item type makes and reads it
 /// (`ListItem`).
 @_documentation(visibility: internal)
 public class RowRef: @unchecked Sendable {
   /// The hash of the row's id.
   public final let hash: UInt32
-  /// What kind of row it is: zero for an item, else what the type says that makes the row.
+  /// The kind of the row: zero for an item, otherwise defined by the type that makes the row.
   public final let kind: UInt16
-  /// Whether it is an id alone, by which a row is looked for.
+  /// Whether this is a key: only an id, which finds a row.
   public final let isKey: Bool
 
   @inlinable
@@ -22,18 +22,18 @@ public class RowRef: @unchecked Sendable {
     self.isKey = isKey
   }
 
-  /// Whether both rows have the same id.
+  /// Returns whether both rows have the same id.
   ///
-  /// - Precondition: both are rows of lists of one type.
+  /// - Precondition: both are rows of lists of the same type.
   /// - Complexity: O(1).
   @inlinable
   public final func hasID(of other: RowRef) -> Bool {
     self === other || hash == other.hash && kind == other.kind && sharesID(with: other)
   }
 
-  /// Whether both rows are equal.
+  /// Returns whether both rows are equal.
   ///
-  /// - Precondition: both are rows of lists of one type.
+  /// - Precondition: both are rows of lists of the same type.
   /// - Complexity: O(1).
   @inlinable
   public final func equals(_ other: RowRef) -> Bool {
@@ -42,12 +42,12 @@ public class RowRef: @unchecked Sendable {
         && sharesContents(with: other)
   }
 
-  /// Calls `body` with rows of two leaves side by side, until it returns `false`.
+  /// Calls `body` with pairs of rows of two leaves, until it returns `false`.
   ///
-  /// - Parameter stride: 1 to go down, -1 to go up.
-  /// - Returns: how many pairs it returned `true` for.
-  // Proof: the arrays hold the rows while `body` runs, so that no reference needs to be counted:
-  // that took as long as to compare integers.
+  /// - Parameter stride: 1 to move down, -1 to move up.
+  /// - Returns: the number of pairs for which `body` returned `true`.
+  // Proof: the arrays hold the rows while `body` runs, so no reference needs to be counted.
+  // Counting took as long as comparing integers.
   static func forEachPair(
     _ first: ContiguousArray<RowRef>, from a: Int, _ second: ContiguousArray<RowRef>, from b: Int,
     by stride: Int = 1, count: Int, _ body: (RowRef, RowRef, _ step: Int) -> Bool
@@ -67,7 +67,7 @@ public class RowRef: @unchecked Sendable {
     }
   }
 
-  /// What the row with this row's id is looked for by.
+  /// The key that finds the row with this row's id.
   @usableFromInline
   package var key: RowRef { self }
 
@@ -83,7 +83,7 @@ public class RowRef: @unchecked Sendable {
 }
 
 extension RowRef {
-  /// A hash of 32 bits of one of 64.
+  /// Returns a 32-bit hash of a 64-bit hash.
   @inlinable
   public static func fold(_ hash: Int) -> UInt32 { UInt32(truncatingIfNeeded: hash ^ hash >> 32) }
 }

@@ -1,7 +1,7 @@
 extension CountedTree: RandomAccessCollection {
   /// The index of the first row: zero.
   @inlinable package var startIndex: Int { 0 }
-  /// The index behind the last row: the number of rows.
+  /// The index after the last row: the number of rows.
   @inlinable package var endIndex: Int { count }
 
   /// The row at an index.
@@ -14,16 +14,18 @@ extension CountedTree: RandomAccessCollection {
     return Self.row(at: index, below: root)
   }
 
-  /// The index of the first row that satisfies the predicate, where all rows behind it do too.
+  /// Returns the index of the first row that satisfies a predicate.
   ///
-  /// - Returns: `count` when no row does.
+  /// All rows after that one must satisfy the predicate too.
+  ///
+  /// - Returns: `count` if no row satisfies the predicate.
   /// - Complexity: O(log *n*) calls of the predicate.
   @inlinable
   package func partitioningIndex(where belongsBehind: (Row) throws -> Bool) rethrows -> Int {
     count == 0 ? 0 : try Self.partitioningIndex(below: root, where: belongsBehind)
   }
 
-  /// Iterates the rows leaf by leaf.
+  /// Returns an iterator over the rows, which reads leaf by leaf.
   @inlinable
   package func makeIterator() -> Iterator { Iterator(root) }
 
@@ -40,7 +42,7 @@ extension CountedTree: RandomAccessCollection {
       leaf = leaves.next() ?? []
     }
 
-    /// The next row, or `nil` behind the last one.
+    /// Returns the next row, or `nil` after the last one.
     @inlinable
     package mutating func next() -> Row? {
       if position == leaf.count {
@@ -54,7 +56,7 @@ extension CountedTree: RandomAccessCollection {
   }
 }
 
-// These call themselves: a loop would count the references to each node on the way.
+// These functions are recursive: a loop would retain and release each node on the way.
 extension CountedTree {
   @inlinable
   static func row(at index: Int, below node: RowNode) -> Row {
@@ -67,7 +69,7 @@ extension CountedTree {
     }
   }
 
-  /// The last row of a node, which is never empty below an inner node.
+  /// Returns the last row of a node; nodes below an inner node are never empty.
   @inlinable
   static func last(of node: RowNode) -> Row {
     switch node {
@@ -93,7 +95,7 @@ extension CountedTree {
       }
       return low
     case .inner(let children):
-      // The first child whose last row belongs behind, or else the last child.
+      // The first child whose last row satisfies the predicate, or else the last child.
       var high = children.count - 1
       while low < high {
         let middle = (low + high) / 2

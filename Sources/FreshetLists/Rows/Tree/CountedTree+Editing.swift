@@ -64,7 +64,7 @@ extension CountedTree {
     }
   }
 
-  /// The rows in `range`, sharing storage with this tree.
+  /// Returns the rows in `range`, sharing storage with this tree.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -73,7 +73,7 @@ extension CountedTree {
     return split(at: range.lowerBound).1.split(at: range.count).0
   }
 
-  /// The rows before `index` and those from it on.
+  /// Returns the rows before `index`, and the rows from `index` on.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -101,7 +101,7 @@ extension CountedTree {
     }
   }
 
-  /// The rows from `index` on.
+  /// Returns the rows from `index` on.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -122,7 +122,7 @@ extension CountedTree {
     }
   }
 
-  /// One tree of the rows of two.
+  /// Returns one tree with the rows of two.
   ///
   /// - Complexity: O(log *n*).
   @inlinable
@@ -140,7 +140,8 @@ extension CountedTree {
     } else {
       root = tail.root
       height = tail.height
-      // The new subtree stands before the root: what overflows is the old root.
+      // The new subtree is placed before the root, so the part that overflows belongs to the old
+      // root.
       overflow = prepend(
         RowChild(head.root, count: head.count), to: &root, of: tail.count,
         levelsDown: tail.height - head.height)
@@ -171,7 +172,7 @@ extension CountedTree {
     Self.update(row, at: index, in: &root)
   }
 
-  /// Changes the row at `index` where it is.
+  /// Changes the row at `index` in place.
   ///
   /// - Precondition: `index` is in `0..<count`.
   /// - Complexity: O(log *n*).

@@ -1,12 +1,12 @@
-// Proof of the casts: all leaves of a tree are `RowLeaf<Row>`, as only functions of
-// `CountedTree<Row>` make leaves, and nodes never go from a tree to one of other rows.
+// Proof of the casts: all leaves of a tree are `RowLeaf<Row>`. Only functions of
+// `CountedTree<Row>` make leaves, and no node is ever passed to a tree of another row type.
 extension CountedTree {
   @inlinable @inline(__always)
   static func typed(_ leaf: AnyRowLeaf) -> RowLeaf<Row> {
     unsafe unsafeDowncast(leaf, to: RowLeaf<Row>.self)
   }
 
-  /// A leaf with the same rows that no other tree holds.
+  /// Returns a leaf with the same rows that no other tree holds.
   @inlinable
   static func owned(_ leaf: inout AnyRowLeaf) -> RowLeaf<Row> {
     if isKnownUniquelyReferenced(&leaf) { return typed(leaf) }
@@ -21,7 +21,7 @@ extension CountedTree {
   }
 }
 
-// Proof: its one reference that can change is to leaves, and only `owned(_:)` gives one to be
-// changed. That is one that no other tree holds: leaves that several trees, and so several threads,
+// Proof: its only mutable references are to leaves, and only `owned(_:)` returns a leaf to be
+// changed. No other tree holds that leaf. So leaves that several trees, and thus several threads,
 // may share never change. The rows in them are `Sendable`.
 extension CountedTree: @unchecked Sendable where Row: Sendable {}

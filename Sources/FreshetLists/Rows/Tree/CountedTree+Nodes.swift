@@ -1,5 +1,5 @@
-// Each edit takes the array, or the leaf, out of the node before it changes it: the node must not
-// hold a second reference, or every edit would copy.
+// Each edit takes the array, or the leaf, out of the node before it changes it. If the node kept a
+// second reference, every edit would copy.
 extension CountedTree {
   /// Inserts a row; a node that overflows keeps its first half and returns the second.
   @inlinable
@@ -99,7 +99,7 @@ extension CountedTree {
     return rest.map(RowNode.parent)
   }
 
-  /// Adds a subtree at the left edge, `levelsDown` levels below a node of so many rows.
+  /// Adds a subtree at the left edge, `levelsDown` levels below a node of `count` rows.
   @inlinable
   static func prepend(
     _ added: RowChild, to node: inout RowNode, of count: Int, levelsDown: Int

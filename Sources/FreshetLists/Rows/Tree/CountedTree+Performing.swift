@@ -1,7 +1,7 @@
 extension CountedTree {
-  /// Performs edits; `row` gives the row at an index afterwards.
+  /// Performs edits; `row` returns the row at an index after the edits.
   ///
-  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for rows that stand side by side.
+  /// - Complexity: O(*k* log *n*), and O(*k* + log *n*) for adjacent rows.
   @inlinable
   package mutating func perform(_ edits: RowEdits, row: (Int) -> Row) {
     for run in edits.deleted.runs.reversed() { removeSubrange(run) }

@@ -1,14 +1,15 @@
 extension CountedTree {
-  /// Rows of one tree that stand where other rows stand in another one.
+  /// Rows of one tree that are in the place of rows of another one.
   struct Replaced {
     var old: Range<Int>
     var new: Range<Int>
   }
 
-  /// Where this tree differs from one that it was edited from, as far as leaves tell: rows in
-  /// leaves that both have are not looked at.
+  /// Returns the ranges in which this tree differs from one that it was edited from.
   ///
-  /// - Returns: rows that may be others, ascending.
+  /// Only leaves are compared: rows in leaves that both trees share are not read.
+  ///
+  /// - Returns: the ranges of rows that may differ, ascending.
   /// - Complexity: O(*n* / 64).
   func replaced(since before: CountedTree) -> [Replaced] {
     var starts: [ObjectIdentifier: Int] = [:]

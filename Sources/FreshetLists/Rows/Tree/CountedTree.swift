@@ -1,13 +1,18 @@
-/// A persistent sequence of elements of any type: copied in constant time, edited in logarithmic
-/// time.
+/// A persistent sequence of elements of any type.
 ///
-/// All lists share this one structure (`RowTree`). It is a counted B+tree: elements are in leaves
-/// of up to 64, or of up to 32 if they are large; inner nodes of up to 16 children know how many
-/// elements are below each child; and every node is an array, so that a copy of the tree shares all
-/// nodes and an edit copies the path to the leaf it touches. A tree of one leaf is the flat array.
+/// It is copied in constant time and edited in logarithmic time. All lists share this structure
+/// (`RowTree`). It is a counted B+tree:
 ///
-/// - Complexity: O(1) to copy; O(log *n*) to reach, insert, remove or replace an element, to cut
-///   and to join; O(*m*) to build from *m* elements; O(1) an element, amortised, to iterate.
+/// - Elements are in leaves of up to 64, or of up to 32 if they are large.
+/// - Inner nodes of up to 16 children know how many elements are below each child.
+/// - Every node is an array. A copy of the tree shares all nodes, and an edit copies the path to
+///   the leaf it changes.
+///
+/// A tree of one leaf is the flat array.
+///
+/// - Complexity: O(1) to copy; O(log *n*) to access, insert, remove or replace an element, to
+///   split and to join; O(*m*) to build from *m* elements; amortised O(1) for each element to
+///   iterate.
 @usableFromInline
 package struct CountedTree<Row> {
   @usableFromInline var root: RowNode
@@ -17,7 +22,9 @@ package struct CountedTree<Row> {
   /// The number of rows in the tree.
   @inlinable package var count: Int { rowCount }
 
-  /// How many rows a leaf has at most: a change copies its leaf, and with it each reference in it.
+  /// The maximum number of rows in a leaf.
+  ///
+  /// A change copies its leaf, and with it each reference in the leaf.
   @inlinable static var leafCapacity: Int { MemoryLayout<Row>.stride > 48 ? 32 : 64 }
 
   /// Creates a tree without rows.
@@ -36,7 +43,7 @@ package struct CountedTree<Row> {
     lower()
   }
 
-  /// Makes the only child of the root the root.
+  /// Replaces the root by its only child, until it has several or is a leaf.
   @inlinable
   mutating func lower() {
     if count == 0 { (root, height) = (.empty, 0) }
@@ -62,7 +69,7 @@ package struct CountedTree<Row> {
     self = builder.finish()
   }
 
-  /// Leaves of rows that stand side by side in memory, which are copied all at once.
+  /// Returns leaves of rows that are contiguous in memory, so that each leaf is copied at once.
   @inlinable
   static func leaves(of rows: UnsafeBufferPointer<Row>) -> ContiguousArray<RowChild> {
     var leaves = ContiguousArray<RowChild>()
@@ -102,7 +109,9 @@ package struct CountedTree<Row> {
     self.init(root: level[0].node, height: height, count: count)
   }
 
-  /// Whether both trees are the same storage, which proves them equal without a look at a row.
+  /// Returns whether both trees share their storage.
+  ///
+  /// If they do, they are equal, and no row has to be compared.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -124,7 +133,7 @@ extension CountedTree: ExpressibleByArrayLiteral {
 }
 
 extension CountedTree: Equatable where Row: Equatable {
-  /// Whether both trees hold equal rows in the same order.
+  /// Returns whether both trees hold equal rows in the same order.
   ///
   /// - Complexity: O(1) for trees that share storage, else O(*n*).
   @inlinable
@@ -134,6 +143,6 @@ extension CountedTree: Equatable where Row: Equatable {
 }
 
 extension CountedTree: CustomStringConvertible {
-  /// The rows, as an array describes them.
+  /// The rows, described like an array.
   @usableFromInline package var description: String { Array(self).description }
 }

@@ -1,8 +1,8 @@
-/// Rows that become a tree, one behind the other: each is copied once.
+/// A builder that makes a tree of rows in order, and copies each row once.
 @usableFromInline
 struct CountedTreeBuilder<Row> {
   @usableFromInline var leaves = ContiguousArray<RowChild>()
-  /// The rows behind the last leaf that is full.
+  /// The rows after the last full leaf.
   @usableFromInline var rest = ContiguousArray<Row>()
 
   @inlinable
@@ -23,7 +23,7 @@ struct CountedTreeBuilder<Row> {
     rest.reserveCapacity(CountedTree<Row>.leafCapacity)
   }
 
-  /// The tree of the rows.
+  /// Returns the tree of the rows.
   @inlinable
   mutating func finish() -> CountedTree<Row> {
     if !rest.isEmpty { leaves.append(CountedTree<Row>.leaf(rest)) }

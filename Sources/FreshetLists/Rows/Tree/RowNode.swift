@@ -1,7 +1,7 @@
 /// A node of a `CountedTree`: rows, or children with their row counts.
 ///
-/// What stands above the leaves is the same for rows of every type, and so is the code that walks,
-/// copies and cuts it: only a leaf knows what its rows are.
+/// Everything above the leaves is the same for rows of every type, and so is the code that walks,
+/// copies and splits it. Only a leaf knows the type of its rows.
 @usableFromInline
 enum RowNode {
   case leaf(AnyRowLeaf)
@@ -21,7 +21,7 @@ struct RowChild {
   }
 }
 
-/// The rows of a leaf, of whatever type they are.
+/// The rows of a leaf, without their type.
 @usableFromInline
 class AnyRowLeaf {
   @inlinable init() {}
@@ -35,9 +35,9 @@ final class RowLeaf<Row>: AnyRowLeaf {
     get { unsafe stored }
     _modify { yield unsafe &stored }
   }
-  // Proof that no read overlaps a write: only `CountedTree.owned(_:)` gives leaves to be
-  // written to, which one tree holds alone, and no function of the tree reads a leaf while it
-  // writes to it. To check that at each access took a twentieth of the work of a change.
+  // Proof that no read overlaps a write: only `CountedTree.owned(_:)` returns leaves to be written
+  // to. Only one tree holds such a leaf, and no function of the tree reads a leaf while it writes
+  // to it. Checking this at each access took a twentieth of the time of a change.
   @exclusivity(unchecked)
   @usableFromInline var stored: ContiguousArray<Row>
 
@@ -50,7 +50,7 @@ extension RowNode {
   /// The root of a tree without rows.
   @inlinable static var empty: RowNode { .inner([]) }
 
-  /// A child of these children.
+  /// Returns a child that holds these children.
   @inlinable
   static func parent(of children: ContiguousArray<RowChild>) -> RowChild {
     var count = 0
@@ -58,7 +58,9 @@ extension RowNode {
     return RowChild(.inner(children), count: count)
   }
 
-  /// Cuts what a node may not hold: all but the last element of a full node, or half of it.
+  /// Cuts off elements if there are more than a limit, and returns them.
+  ///
+  /// With `keepFull`, the first `limit` elements stay. Otherwise, the first half stays.
   @inlinable
   static func cut<Element>(
     _ elements: inout ContiguousArray<Element>, over limit: Int, keepFull: Bool
@@ -72,7 +74,7 @@ extension RowNode {
 }
 
 extension RowChild {
-  /// How many rows or children the node itself holds.
+  /// The number of rows or children that the node itself holds.
   @inlinable
   var width: Int {
     switch node {
@@ -83,7 +85,7 @@ extension RowChild {
 }
 
 extension ContiguousArray {
-  /// Whether both arrays are the same storage.
+  /// Returns whether both arrays share their storage.
   @inlinable
   func isIdentical(to other: ContiguousArray) -> Bool {
     guard count == other.count else { return false }
@@ -96,9 +98,9 @@ extension ContiguousArray {
 }
 
 extension ContiguousArray<RowChild> {
-  /// The child below which the row at `index` stands; `index` becomes the row's index in it.
+  /// Returns the child that contains the row at `index`; `index` becomes the row's index in it.
   ///
-  /// With `atEnd`, an index behind the last row of a child belongs to that child.
+  /// With `atEnd`, an index after the last row of a child belongs to that child.
   @inlinable
   func child(of index: inout Int, atEnd: Bool = false) -> Int {
     var child = 0

@@ -1,20 +1,20 @@
-/// Reads rows by index and remembers the leaf it last read, so that neighbours cost O(1).
+/// A reader of rows by index that keeps the leaf it last read, so that neighbours cost O(1).
 ///
-/// Hot loops read through `leaf[offset]` after a `seek`: comparing two elements in place spares a
-/// copy, and with it a retain and a release for every reference a row holds.
+/// Hot loops read through `leaf[offset]` after a `seek`. Comparing two elements in place avoids a
+/// copy, and with it a retain and a release for every reference in a row.
 @usableFromInline
 struct TreeCursor<Row> {
   @usableFromInline let root: RowNode
   @usableFromInline var leaf: ContiguousArray<Row> = []
   /// The index of the leaf's first row.
   @usableFromInline var start = 0
-  /// The index behind the leaf's last row.
+  /// The index after the leaf's last row.
   @usableFromInline var end = 0
 
   @inlinable
   init(_ tree: CountedTree<Row>) { root = tree.root }
 
-  /// Makes `leaf` the one that holds the row at `index`, and returns the row's offset in it.
+  /// Loads the leaf that holds the row at `index`, and returns the row's offset in it.
   @inlinable @inline(__always)
   mutating func seek(_ index: Int) -> Int {
     if index < start || index >= end { load(index) }
@@ -29,9 +29,9 @@ struct TreeCursor<Row> {
     end = start + leaf.count
   }
 
-  /// The leaf with the row at an index, which becomes the row's offset in it.
+  /// Returns the leaf with the row at an index, which becomes the row's offset in it.
   ///
-  /// It calls itself: a loop would count the references to each node on the way.
+  /// The function is recursive: a loop would retain and release each node on the way.
   @inlinable
   static func leaf(below node: RowNode, at index: inout Int) -> ContiguousArray<Row> {
     switch node {

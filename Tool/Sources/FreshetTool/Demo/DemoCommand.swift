@@ -74,7 +74,7 @@ struct DemoCommand: AsyncParsableCommand {
     let cache = directory.directory(named: "demo")
     let list = noServer ? nil : try await store.open(in: directory.url)
     let quakes = if let list { try await self.server(of: list) } else { nil as QuakeServer? }
-    // Once the port is there: a demo that runs already would lose its list.
+    // Removed only once the port is open: otherwise a demo that already runs would lose its list.
     if fresh { cache.removeAll() }
     try await quakes?.begin(anew: fresh)
     let client = DemoClient(
@@ -96,7 +96,7 @@ struct DemoCommand: AsyncParsableCommand {
     try await play(client, page, quakes, list)
   }
 
-  /// A feed server of a list, on its port.
+  /// Starts a feed server for a list on its port.
   private func server(of list: QuakeList) async throws -> QuakeServer {
     let quakes = QuakeServer(
       port: feedPort, list: list, history: try Self.history(), pace: pace.duration,
@@ -109,7 +109,7 @@ struct DemoCommand: AsyncParsableCommand {
     return quakes
   }
 
-  /// Lets all parts run; the first that ends, ends with an error.
+  /// Runs all parts until the first one ends with an error.
   @MainActor
   private func play(
     _ client: DemoClient, _ page: LoopbackServer, _ quakes: QuakeServer?, _ list: QuakeList?
@@ -140,12 +140,12 @@ struct DemoCommand: AsyncParsableCommand {
     return QuakeHistory(csv: try String(contentsOf: url, encoding: .utf8), coming: 420)
   }
 
-  /// Writes at once, also where the output is a file.
+  /// Writes a text at once, even if the output is a file.
   nonisolated private static func say(_ text: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
   }
 
-  /// One line for the terminal.
+  /// Prints an update as one line.
   nonisolated private static func say(_ update: ListUpdate<DemoPage.Row>) {
     let changes = update.changes
     let parts = [
@@ -165,11 +165,11 @@ struct DemoCommand: AsyncParsableCommand {
   }
 }
 
-/// How the demo's client pages.
+/// The paging of the demo's client.
 enum DemoPaging: String, ExpressibleByArgument, CaseIterable {
-  /// By `Link` headers: pages are stable, and gaps fill from both ends.
+  /// By `Link` headers: pages are stable, and gaps are filled from both ends.
   case link
-  /// By offset, as the USGS serves it: pages shift, and seams are checked.
+  /// By offset, as the USGS serves it: pages shift, and the boundaries of pages are checked.
   case offset
 
   var style: PagingStyle { self == .link ? .linkHeader : .offset(first: 1) }
@@ -182,7 +182,7 @@ enum DemoPaging: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// A port that cannot be had.
+/// The error for a port that cannot be opened.
 struct Unavailable: Error, CustomStringConvertible {
   let port: UInt16
   let option: String

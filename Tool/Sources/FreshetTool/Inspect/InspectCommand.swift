@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Freshet
 
-/// `freshet inspect`: what a cache on disk holds.
+/// `freshet inspect`: the contents of a cache on disk.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Show what a cache holds: rows, gaps, page keys, problems.",
@@ -51,14 +51,14 @@ struct InspectCommand: ParsableCommand {
     if reports.contains(where: { !$0.problems.isEmpty }) { throw ExitCode(65) }
   }
 
-  /// `EX_NOINPUT`: there is nothing to look at.
+  /// `EX_NOINPUT`: there is no cache to inspect.
   private static let nothing = ExitCode(66)
 
   private var home: URL {
     folder.map { URL(fileURLWithPath: $0) } ?? CacheDirectory.default.url
   }
 
-  /// What there is at the path, or of that name.
+  /// Returns the reports of the caches at the path, or of those with that name.
   private func reports() throws -> [CacheReport] {
     do {
       guard let cache else { return try CacheReport.reports(at: home) }

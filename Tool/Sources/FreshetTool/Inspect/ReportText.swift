@@ -3,7 +3,7 @@ import Freshet
 
 /// A report of a cache, as lines for people or as JSON for scripts.
 enum ReportText {
-  /// The lines of a report; without its parts unless it is to be `isWhole`.
+  /// Returns the lines of a report; its parts are included only if it `isWhole`.
   static func lines(_ report: CacheReport, at now: Date, isWhole: Bool) -> [String] {
     let files = counted(report.files, "file")
     var lines = [
@@ -53,7 +53,9 @@ enum ReportText {
     return lines
   }
 
-  /// A page key for people: of a case with one text, such as a URL or a cursor, that text.
+  /// Returns a page key as text for people.
+  ///
+  /// A key that is a case with one text, such as a URL or a cursor, becomes that text.
   private static func shown(_ pageKey: PageKey) -> String {
     if case .object(let cases) = key(pageKey), cases.count == 1,
       case .object(let values) = cases[0].value, values.count == 1, values[0].name == "_0",
@@ -72,7 +74,7 @@ enum ReportText {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
-  /// A number of bytes, for people.
+  /// Returns a number of bytes as text for people.
   static func size(_ bytes: Int) -> String {
     switch bytes {
     case ..<1000: "\(bytes) B"
@@ -83,7 +85,7 @@ enum ReportText {
 
   // MARK: - JSON
 
-  /// A report as one line of JSON.
+  /// Returns a report as one line of JSON.
   static func json(_ report: CacheReport) -> String {
     let state = report.state
     return object([

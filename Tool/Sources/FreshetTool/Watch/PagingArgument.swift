@@ -2,7 +2,7 @@ public import ArgumentParser
 import Freshet
 public import FreshetHTTP
 
-/// How a list is paged, as `--paging` says it.
+/// The paging style of a list, the argument of `--paging`.
 struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
   static let help = "style"
 
@@ -31,10 +31,10 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
     A "!" behind a style takes its word for the end, whatever else an answer says: single!
     """
 
-  /// The styles that are one word, for a shell that completes it.
+  /// The styles that are one word, for completion in a shell.
   static let words = ["auto", "link", "links", "page", "offset", "single"]
 
-  /// The style, where a size parameter is sent only if a size was asked for.
+  /// The style; it sends a size parameter only if `sendsSize`.
   let style: @Sendable (_ sendsSize: Bool) -> PagingStyle
   /// Whether the style has a parameter for the size of a page.
   let hasSize: Bool
@@ -53,7 +53,7 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
     do { try self.init(argument) } catch { return nil }
   }
 
-  /// Reads an argument, or says what is wrong with it.
+  /// Reads an argument, or throws an error that explains what is wrong with it.
   init(_ argument: String) throws {
     description = argument
     let isTrusted = argument.hasSuffix("!")
@@ -63,7 +63,7 @@ struct PagingArgument: ExpressibleByArgument, CustomStringConvertible {
   }
 }
 
-/// A paging style in words, parted by colons.
+/// A paging style in words, separated by colons.
 private struct PagingWords {
   typealias Style = @Sendable (_ sendsSize: Bool) -> PagingStyle
 
@@ -99,7 +99,7 @@ private struct PagingWords {
   }
 
   private func next() throws -> Style {
-    // A pointer may itself hold colons.
+    // A pointer may itself contain colons.
     guard let pointer = pointer(argument.dropFirst(5)) else {
       throw ValidationError("A JSON pointer is missing. Try next:/links/next.")
     }
@@ -114,9 +114,10 @@ private struct PagingWords {
     return { _ in .links(at: pointer) }
   }
 
-  /// `cursor:/pointer:param[:/has_more]`, `last:/id:param[:/has_more]`.
+  /// Parses `cursor:/pointer:param[:/has_more]` or `last:/id:param[:/has_more]`.
   ///
-  /// The pointer may hold colons: the parameter is the last part that does not start with a slash.
+  /// The pointer may contain colons: the parameter is the last part that does not start with a
+  /// slash.
   private func token() throws -> Style {
     let example =
       name == "cursor" ? "cursor:/next_cursor:cursor" : "last:/id:starting_after:/has_more"
@@ -156,7 +157,7 @@ private struct PagingWords {
     return try number(parts[index], in: 0...1_000_000_000)
   }
 
-  /// Which style may have been meant.
+  /// The message that suggests the style that may have been meant.
   private var advice: String {
     let meant = [
       "auto": "auto", "automatic": "auto", "link": "link", "header": "header:Next-Page",
@@ -177,7 +178,7 @@ private struct PagingWords {
   }
 }
 
-/// `--section /pointer[:day]`
+/// The argument of `--section /pointer[:day]`.
 extension SectionPlace: ExpressibleByArgument {
   init?(argument: String) {
     isDay = argument.hasSuffix(":day")
@@ -193,7 +194,7 @@ extension JSONPointer: @retroactive ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
-/// The time between two refreshes, as `--every 30s` says it.
+/// The time between two refreshes, the argument of `--every 30s`.
 struct Interval: ExpressibleByArgument, CustomStringConvertible {
   let duration: Duration
   let description: String
@@ -207,7 +208,7 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
     do { try self.init(argument) } catch { return nil }
   }
 
-  /// Reads an argument, or says what is wrong with it.
+  /// Reads an argument, or throws an error that explains what is wrong with it.
   init(_ argument: String) throws {
     let digits = argument.prefix { $0.isNumber || $0 == "." }
     let units = ["ms": 0.001, "": 1, "s": 1, "m": 60, "h": 3600]
@@ -221,7 +222,7 @@ struct Interval: ExpressibleByArgument, CustomStringConvertible {
   }
 }
 
-/// How many pages to load, as `--pages 3` or `--pages all` says it.
+/// The number of pages to load, the argument of `--pages 3` or `--pages all`.
 enum PageCount: Equatable, ExpressibleByArgument, CustomStringConvertible {
   case some(Int)
   case all
@@ -230,7 +231,7 @@ enum PageCount: Equatable, ExpressibleByArgument, CustomStringConvertible {
     do { try self.init(argument) } catch { return nil }
   }
 
-  /// Reads an argument, or says what is wrong with it.
+  /// Reads an argument, or throws an error that explains what is wrong with it.
   init(_ argument: String) throws {
     self = argument == "all" ? .all : .some(try number(argument, in: 1...1_000_000_000))
   }
@@ -243,7 +244,7 @@ enum PageCount: Equatable, ExpressibleByArgument, CustomStringConvertible {
   }
 }
 
-/// The number that an argument gives, if it is in a range.
+/// Returns the number that an argument gives; throws an error unless it is in the range.
 func number<Number: FixedWidthInteger>(
   _ argument: String, in range: ClosedRange<Number>
 ) throws -> Number {
@@ -253,7 +254,7 @@ func number<Number: FixedWidthInteger>(
   return number
 }
 
-/// What `--format` offers.
+/// The values of `--format`.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, jsonl
 }

@@ -3,12 +3,12 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-/// `freshet watch`: any paged JSON API as a list that is kept true.
+/// `freshet watch`: any paged JSON API as a list that is kept up to date.
 struct WatchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: WatchHelp.abstract, discussion: WatchHelp.discussion)
 
-  // Without any to offer: zsh would take what begins an option for one.
+  // The list of completions is empty: otherwise zsh would complete the start of an option as a URL.
   @Argument(help: "The first page: an http or https URL.", completion: .list([]))
   var url: String
 
@@ -32,7 +32,7 @@ struct WatchCommand: AsyncParsableCommand {
       "Lines: table for people, jsonl for scripts; jsonl into a pipe, a full screen in a terminal.")
   var format: OutputFormat?
 
-  // Header fields are not looked at here: a pipe that has them is read once.
+  // Header fields are not validated here: a pipe that contains them can be read only once.
   func validate() throws { _ = try watchedURL() }
 
   func run() async throws {
@@ -61,7 +61,7 @@ struct WatchCommand: AsyncParsableCommand {
     } while !Task.isCancelled
   }
 
-  /// Says where ids do not tell rows apart, and where the list may be cut off.
+  /// Reports ids that do not distinguish rows, and signs that the list is not complete.
   private func noteDoubts(_ diagnostics: FeedDiagnostics, _ notices: Notices) {
     let count = diagnostics.duplicateIDs
     if count > 0 {
@@ -81,7 +81,7 @@ struct WatchCommand: AsyncParsableCommand {
     }
   }
 
-  /// Waits for the next round, and ends the process if the reader of the output goes meanwhile.
+  /// Waits for the next round; ends the process if the reader closes the output meanwhile.
   private func pause(_ duration: Duration) async throws {
     var left = duration
     while left > .zero {
@@ -93,13 +93,13 @@ struct WatchCommand: AsyncParsableCommand {
     try StandardOutput.output.checkReader()
   }
 
-  /// Says where `--title` shows nothing of any row.
+  /// Reports if `--title` finds nothing in any row.
   private func noteTitles(of items: some Collection<WatchedItem>, _ notices: Notices) {
     guard let title = list.title, !items.isEmpty, items.allSatisfy(\.title.isEmpty) else { return }
     notices.note("No row has a text or a number at --title \(title).", about: "title")
   }
 
-  /// Says where `--section` finds nothing in any row.
+  /// Reports if `--section` finds nothing in any row.
   private func noteSections(of items: some Collection<WatchedItem>, _ notices: Notices) {
     guard let section = list.section, !items.isEmpty, items.allSatisfy(\.section.isEmpty) else {
       return
@@ -107,7 +107,7 @@ struct WatchCommand: AsyncParsableCommand {
     notices.note("No row has anything at --section \(section.pointer).", about: "section")
   }
 
-  /// Shows the list in the terminal, until the user goes.
+  /// Shows the list in the terminal until the session ends.
   private func run(in terminal: Terminal) async throws {
     let events = EventQueue<TerminalSession.Event>()
     let notices = Notices { events.put(.screen(.said($0))) }
@@ -138,9 +138,10 @@ struct WatchCommand: AsyncParsableCommand {
       })
   }
 
-  /// What makes the feed.
+  /// Returns a function that makes the feed.
   ///
-  /// - Parameter keeping: how many rows of the cache to read, where the first page had some size.
+  /// - Parameter keeping: how many rows of the cache to read, given the size of the first page if
+  ///   it is known.
   private func feed(
     _ attempts: Attempts, _ notices: Notices, maximumRows: Int? = nil,
     keeping limit: @escaping @Sendable (_ pageSize: Int?) -> Int
@@ -191,14 +192,14 @@ struct WatchCommand: AsyncParsableCommand {
     }
   }
 
-  /// What may have been meant, where only the scheme is missing.
+  /// The URL that the user may have meant, if only the scheme is missing.
   private var suggestedURL: String {
     if url.contains("://") || url.contains(where: "@?".contains) { return "https://…" }
     let isLocal = ["localhost", "127.", "[::1]"].contains(where: url.hasPrefix)
     return "\(isLocal ? "http" : "https")://\(url)"
   }
 
-  /// The URL, if it is one to ask; what is said else repeats no secret.
+  /// Returns the URL, if it can be requested; error messages repeat no secret.
   private func watchedURL() throws -> URL {
     let shown = url.contains(where: "@?".contains) ? "This" : "\"\(url)\""
     guard let parsed = URL(string: url), let scheme = parsed.scheme?.lowercased(),

@@ -1,4 +1,4 @@
-/// What `freshet watch --help` says beside the options.
+/// The text of `freshet watch --help`, apart from the options.
 enum WatchHelp {
   static let abstract = "Watch any paged JSON API as a list that is kept true."
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Freshet
 import FreshetHTTP
 
-/// Where things are in the answers of a source.
+/// The options for the places of values in a source's responses.
 struct ListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -45,7 +45,7 @@ struct ListOptions: ParsableArguments {
   }
 }
 
-/// How much of the list is loaded, and how often it is looked at.
+/// The options for how much of the list is loaded, and how often it is refreshed.
 struct LoadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -100,7 +100,7 @@ struct LoadingOptions: ParsableArguments {
   }
 }
 
-/// Pointers as arguments, with what to do where one is none.
+/// The parsers of pointer arguments, whose errors explain what to do.
 enum PointerArgument {
   static func pointer(_ argument: String) throws -> JSONPointer {
     guard let pointer = JSONPointer(argument) else { throw advice(argument) }
@@ -119,7 +119,7 @@ enum PointerArgument {
   }
 }
 
-/// What `--refresh` offers.
+/// The values of `--refresh`.
 enum RefreshArgument: String, ExpressibleByArgument, CaseIterable {
   case head, all
 
@@ -127,8 +127,11 @@ enum RefreshArgument: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension Interval {
-  /// How long to wait for the next refresh: a tenth more or less, as chance from 0 to 1 says, so
-  /// that many who watch do not ask together, and never less than the server asked for (rule R4).
+  /// Returns how long to wait for the next refresh.
+  ///
+  /// `chance`, from 0 to 1, changes the interval by up to a tenth, so that many clients do not send
+  /// their requests together. If the server asked for a longer wait, of at most a day, it waits
+  /// that long (rule R4).
   func pause(after failure: WatchFailure?, chance: Double) -> Duration {
     let asked = min(failure?.retryAfter ?? .zero, .seconds(86_400))
     return max(duration * (0.9 + 0.2 * chance), asked)

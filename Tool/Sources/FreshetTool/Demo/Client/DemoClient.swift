@@ -2,10 +2,10 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-/// The client of the demo: two feeds of earthquakes, cached and shared by all pages that are open
-/// in browsers.
+/// The client of the demo: two cached feeds of earthquakes.
 ///
-/// It knows the feed server by its URL only; the switches are passed on to it.
+/// All pages that are open in browsers share the feeds. The client knows the feed server by its URL
+/// only; the switches are passed on to it.
 @MainActor
 final class DemoClient {
   /// The list that is kept fresh and printed whether a page is open or not.
@@ -47,12 +47,12 @@ final class DemoClient {
 
   // MARK: - Pages
 
-  /// What a page needs to hold its list and its status, as server-sent events.
+  /// Returns the server-sent events with which a page holds its list and its status.
   ///
   /// The page is open until they end.
   ///
   /// - Parameters:
-  ///   - id: what the page calls itself.
+  ///   - id: the id that the page gave itself.
   ///   - search: the text that it searches for.
   func events(of id: String, search: String = "") -> AsyncStream<String> {
     let page = DemoPage(quakes, source: source, server: server, started: started)
@@ -66,7 +66,7 @@ final class DemoClient {
     }
   }
 
-  /// The page with an id, if it is open.
+  /// Returns the page with an id, if it is open.
   func page(_ id: String?) -> DemoPage? { id.flatMap { pages[$0] } }
 
   private func close(_ page: DemoPage, _ id: String) {
@@ -74,7 +74,7 @@ final class DemoClient {
     settleNewRows()
   }
 
-  /// Holds new rows back while all pages with the same search read further down.
+  /// Holds new rows back while all pages with the same search are scrolled down.
   private func settleNewRows() {
     let groups = Dictionary(grouping: [front] + pages.values, by: \.search)
     for group in groups.values {
@@ -86,9 +86,9 @@ final class DemoClient {
 
   // MARK: - Buttons
 
-  /// Does what a button of a page asks for.
+  /// Performs the action of a page's button.
   ///
-  /// Loads go on after it returns.
+  /// Loads continue after it returns.
   ///
   /// - Returns: whether there is such a button.
   func perform(_ action: [String], _ query: [String: String]) async throws -> Bool {
@@ -131,7 +131,7 @@ final class DemoClient {
   private func leave(for steps: Int) async throws -> Bool {
     let lists = ([front] + pages.values).map(\.list)
     let isAnswered = try await server.leave(for: steps) {
-      // Requests on their way are answered before time passes, unless the server does not answer.
+      // Pending requests are answered before time passes, unless the server does not answer.
       await withTaskGroup { group in
         for list in lists where list.state.retrying == nil {
           group.addTask { await list.refresh() }
@@ -144,7 +144,7 @@ final class DemoClient {
 }
 
 extension RetryPolicy {
-  /// Asks a server that fails or is gone until it answers, every few seconds.
+  /// A policy that retries every few seconds until the server answers.
   ///
   /// A person watches what happens once the server is switched on again.
   fileprivate static let untilItAnswers = RetryPolicy(

@@ -25,7 +25,7 @@ final class DemoPage {
   private let server: ServerSwitches
   /// When this run of the demo started.
   private let started: Date
-  /// The star that was sent last: the next one follows it, so that the server keeps their order.
+  /// The star that was sent last; the next one waits for it, so that the server keeps their order.
   @ObservationIgnored private var lastStar: Task<Void, Never>?
 
   init(_ quakes: FeedFamily<QuakeQuery, Quake>, source: URL, server: ServerSwitches, started: Date)
@@ -54,20 +54,21 @@ final class DemoPage {
   private func refresh(olderThan pace: Duration) async {
     let state = list.state
     guard state.refresh.failure == nil, !state.isShowingOldRows, !server.isAway else { return }
-    // Another page with the same search may have asked.
+    // Another page with the same search may have refreshed already.
     let age = list.refreshedAt.map { Date().timeIntervalSince($0) } ?? .infinity
     if age > pace / .seconds(2) { await list.refresh() }
-    // The server answers: other loads that wait for their next attempt need not wait any longer.
+    // The server answers, so other loads need not wait any longer for their next attempt.
     if list.state.refresh == .idle, list.state.retrying != nil { await list.retry() }
   }
 
   // MARK: - Search and new rows
 
-  /// The text that places are searched for; empty for all rows.
+  /// The text to search places for; empty for all rows.
   var search: String { query.lowercased() }
 
-  /// Shows the quakes whose place contains a text: asks the server once the reader stops typing, or
-  /// at once.
+  /// Shows the quakes whose place contains a text.
+  ///
+  /// It asks the server once the reader stops typing, or `atOnce`.
   func search(_ text: String, atOnce: Bool) {
     query = String(text.trimmingCharacters(in: .whitespacesAndNewlines).prefix(100))
     for (half, side) in zip(halves, QuakeQuery.Half.allCases) {
@@ -84,7 +85,7 @@ final class DemoPage {
 
   // MARK: - Rows
 
-  /// Why a row is where it is.
+  /// Returns an explanation of how a row was added to the list.
   func why(_ id: String) async -> String {
     guard let trace = await half(of: id)?.trace(of: id) else { return "No such row is loaded" }
     let time = trace.date.formatted(date: .omitted, time: .standard)
@@ -98,7 +99,9 @@ final class DemoPage {
     }
   }
 
-  /// Stars a quake, or takes the star away: shown at once, undone if the server does not accept it.
+  /// Adds or removes the star of a quake.
+  ///
+  /// The change is shown at once, and undone if the server does not accept it.
   func star(_ id: String, _ isStarred: Bool) async {
     let (before, (turn, sent)) = (lastStar, AsyncStream<Never>.makeStream())
     lastStar = Task { for await _ in turn {} }
@@ -156,7 +159,7 @@ final class DemoPage {
   /// Whether the rows are those of an earlier run.
   var isCached: Bool { list.refreshedAt.map { $0 < started } ?? false }
 
-  /// Why an edge is loaded again, if it failed and is retried.
+  /// Returns the error of an edge that failed and is retried.
   private func retried(_ edge: KeyPath<ListState, LoadState>) -> FeedError? {
     halves.lazy.map(\.state).first { $0[keyPath: edge] == .loading && $0.retrying != nil }?.retrying
   }

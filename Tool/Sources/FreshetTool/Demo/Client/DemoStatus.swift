@@ -23,7 +23,7 @@ extension DemoPage {
       }
     }
 
-    /// How an edge of the list stands: `idle`, `loading`, `retrying`, `failed` or `end`.
+    /// The state of an edge of the list: `idle`, `loading`, `retrying`, `failed` or `end`.
     struct Edge: Equatable, Encodable {
       let load: String
       let trouble: Trouble?

@@ -3,13 +3,13 @@ import Freshet
 import Observation
 
 extension DemoPage {
-  /// How many events may be on their way to a page that does not read them.
+  /// The most events that a page may leave unread.
   private static let unreadLimit = 100
 
-  /// What a page needs to hold the list and its status, as server-sent events.
+  /// Returns the server-sent events with which a page holds the list and its status.
   ///
-  /// Steps of a list cannot be left out, so they end for a page that reads too slowly: it connects
-  /// again and starts with the whole list.
+  /// Steps of a list cannot be left out, so the events end for a page that reads too slowly. That
+  /// page connects again, and starts with the whole list.
   ///
   /// - Parameter close: called when they end.
   func events(close: @escaping @Sendable () -> Void) -> AsyncStream<String> {
@@ -44,7 +44,7 @@ extension DemoPage {
         }
       },
       Task {
-        // A comment now and then shows that a page is gone.
+        // A comment every few seconds reveals when a page is gone.
         while (try? await Task.sleep(for: .seconds(15))) != nil { send(":\n\n") }
       },
     ]
@@ -61,12 +61,12 @@ extension DemoPage {
   }
 }
 
-/// An update as the page performs it.
+/// An update as the page applies it.
 struct PageUpdate: Encodable {
   let number: Int
-  /// Where the rows came from: that of the update, or `memory` if other pages had them.
+  /// The origin of the rows: that of the update, or `memory` if other pages had them.
   let origin: String
-  /// The search whose rows it shows in place of others; `nil` for news of the same rows.
+  /// The search whose rows replace all others; `nil` for changes of the same rows.
   let search: String?
   let changes: [RowOperation<PageRow>]
 

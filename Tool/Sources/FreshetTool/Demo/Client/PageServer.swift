@@ -2,12 +2,12 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Serves the demo's page, its events and its buttons.
+/// The server of the demo's page, its events and its buttons.
 struct PageServer: Sendable {
   let port: UInt16
   let client: DemoClient
 
-  /// Listens: the page answers once it returns.
+  /// Starts listening; the page answers once it returns.
   func start() async throws -> LoopbackServer {
     var routes = RoutedHTTPHandler()
     routes.appendRoute("GET /updates") { [client] request in
@@ -51,7 +51,7 @@ struct PageServer: Sendable {
       statusCode: .ok,
       headers: [
         .contentType: "\(type); charset=utf-8",
-        // Its buttons are not to be pressed through a page of another site.
+        // A page of another site must not embed this page, so that its buttons cannot be pressed.
         HTTPHeader("Content-Security-Policy"): "frame-ancestors 'none'",
       ],
       body: try Data(contentsOf: file))

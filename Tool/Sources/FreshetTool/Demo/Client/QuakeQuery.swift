@@ -1,16 +1,16 @@
 import Foundation
 
-/// What one of the demo's feeds asks for: the quakes of half the earth, all or those a text finds.
+/// The query of a feed of the demo: the quakes of half the earth, all or those that match a text.
 struct QuakeQuery: Hashable, Codable, Sendable {
   enum Half: String, Codable, Sendable, CaseIterable {
     case north, south
   }
 
   let half: Half
-  /// What the name of the place holds; empty for all quakes.
+  /// The text that the name of the place contains; empty for all quakes.
   var text = ""
 
-  /// Where the quakes are, given where all are.
+  /// Returns the URL of the quakes, given the URL of all quakes.
   func url(in source: URL) -> URL {
     guard var parts = URLComponents(url: source, resolvingAgainstBaseURL: true) else {
       return source

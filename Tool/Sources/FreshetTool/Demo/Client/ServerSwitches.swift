@@ -4,7 +4,7 @@ import Observation
 /// The switches of the feed server, as pages show them.
 @MainActor @Observable
 final class ServerSwitches {
-  /// How the server stands, looked at now and then.
+  /// The status of the server, read at intervals.
   private(set) var status: QuakeServer.Status
   /// Whether time passes at the server while the client has no network.
   private(set) var isAway = false
@@ -15,7 +15,7 @@ final class ServerSwitches {
     status = server?.status ?? QuakeServer.Status(mode: .absent, isPlaying: false)
   }
 
-  /// Looks at the server until the task is cancelled.
+  /// Reads the status of the server until the task is cancelled.
   func watch() async throws {
     while !Task.isCancelled {
       look()

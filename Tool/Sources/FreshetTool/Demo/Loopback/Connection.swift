@@ -2,7 +2,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Answers the requests of one caller, none of which may take for ever.
+/// A connection that answers one caller's requests, each within a time limit.
 struct Connection: Sendable {
   let socket: AsyncSocket
   let handler: RoutedHTTPHandler
@@ -19,7 +19,7 @@ struct Connection: Sendable {
       try? await send(refusal.response, for: nil)
       try? await within(.milliseconds(300)) { try await reader.drain() }
     } catch {
-      // The caller went, or took too long: there is nobody to tell.
+      // The caller disconnected or took too long: it would not receive an error.
     }
   }
 
@@ -36,7 +36,7 @@ struct Connection: Sendable {
     }
   }
 
-  /// Writes a response to a request; without one, it is the last.
+  /// Writes the response to a request; without a request, it is the last response.
   private func send(_ response: HTTPResponse, for request: HTTPRequest?) async throws {
     guard case .httpBody(let body) = response.payload else { return }
     var bytes = Self.head(
@@ -51,7 +51,7 @@ struct Connection: Sendable {
     if !bytes.isEmpty { try await write(bytes) }
   }
 
-  /// Writes bytes, and gives up on a caller that does not read them.
+  /// Writes bytes, and gives up if the caller does not read them in time.
   private func write(_ bytes: Data) async throws {
     try await within(.seconds(10)) { try await socket.write(bytes) }
   }
@@ -68,14 +68,14 @@ struct Connection: Sendable {
 }
 
 extension HTTPRequest {
-  /// Whether the connection goes on behind the answer (RFC 9112, section 9.3).
+  /// Whether the connection stays open after the response (RFC 9112, section 9.3).
   fileprivate var leavesOpen: Bool {
     let options = headers[.connection]?.lowercased() ?? ""
     return version == .http11 && !options.contains("close")
   }
 }
 
-/// Ends what takes longer than it may.
+/// Performs an operation, and throws an error if it takes longer than the limit.
 private func within<Value: Sendable>(
   _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -11,18 +11,17 @@ import Synchronization
   import Musl
 #endif
 
-/// A server on loopback that any page and program of this machine can reach, and none can block:
-/// requests are bounded in size and time, callers in number.
+/// A server on loopback that any page and program of this machine can reach.
 ///
-/// If there are too many callers, the one that has been connected longest makes room for the next:
-/// callers that never read or never leave keep no other out. An event stream that had to leave
-/// reconnects.
+/// No caller can block it: requests are limited in size and time, and callers in number. If there
+/// are too many callers, the one that has been connected longest is disconnected. So callers that
+/// never read or never leave keep no others out. An event stream that was disconnected reconnects.
 ///
-/// Routes, requests and responses are FlyingFox's; its own server reads heads and bodies of any
-/// size, byte by byte.
+/// Routes, requests and responses are FlyingFox's. Its own server reads heads and bodies of any
+/// size, byte by byte, and is not used.
 final class LoopbackServer: Sendable {
   private static let callerLimit = 100
-  /// How much a caller that does not read leaves in the system's memory, in bytes.
+  /// The most data that a caller can leave unread in the system's memory, in bytes.
   private static let sendBufferSize: Int32 = 128 << 10
 
   private let port: UInt16
@@ -30,7 +29,7 @@ final class LoopbackServer: Sendable {
   private let task = Mutex<Task<Void, any Error>?>(nil)
   private let callers = Mutex(Callers())
 
-  /// The callers that are connected, by number: the lowest has been for longest.
+  /// The connected callers by number; the lowest number has been connected longest.
   private struct Callers {
     var last = 0
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -41,7 +40,7 @@ final class LoopbackServer: Sendable {
     self.handler = handler
   }
 
-  /// Begins to listen: who calls is answered from now on.
+  /// Starts listening: callers are answered from now on.
   func start() async throws {
     let pool = HTTPServer.defaultPool()
     let listening = try Self.listen(on: port)
@@ -65,7 +64,7 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// Waits until the server ends; cancelling stops it.
+  /// Waits until the server ends; cancelling the task stops it.
   func finish() async throws {
     let task = task.withLock { $0 }
     try await withTaskCancellationHandler {
@@ -75,7 +74,7 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// Stops listening, and leaves all callers.
+  /// Stops listening, and disconnects all callers.
   func stop() async {
     let task = task.withLock { task in
       defer { task = nil }
@@ -89,7 +88,7 @@ final class LoopbackServer: Sendable {
     let socket = try Socket(domain: AF_INET)
     do {
       try socket.setValue(true, for: .localAddressReuse)
-      // Small answers go out at once; connections inherit it.
+      // Small responses are sent at once; connections inherit this option.
       try socket.setValue(
         true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
       try socket.setValue(Self.sendBufferSize, for: .sendBufferSize)
@@ -112,7 +111,7 @@ final class LoopbackServer: Sendable {
           let socket = try await listening.accept()
           group.addTask { await self.serve(socket) }
         } catch {
-          // A caller that went meanwhile, or no descriptor left for one more: others will come.
+          // The caller disconnected meanwhile, or no descriptor is left: later callers may succeed.
           try? await Task.sleep(for: .milliseconds(100))
         }
       }
@@ -131,7 +130,7 @@ final class LoopbackServer: Sendable {
     _ = callers.withLock { $0.tasks.removeValue(forKey: number) }
   }
 
-  /// Adds a caller, in place of the one connected longest if there are too many.
+  /// Adds a caller, and disconnects the one connected longest if there are too many.
   private func enter(_ task: Task<Void, Never>) -> Int {
     let (number, evicted) = callers.withLock { callers in
       callers.last += 1

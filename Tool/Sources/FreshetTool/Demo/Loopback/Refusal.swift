@@ -1,7 +1,7 @@
 import FlyingFox
 import Foundation
 
-/// Why a request is not answered: what is wrong with it, and what to try.
+/// The reason a request is refused: what is wrong with it, and what to try.
 struct Refusal: Error, Equatable {
   let status: HTTPStatusCode
   let reason: String
@@ -11,7 +11,7 @@ struct Refusal: Error, Equatable {
     self.reason = reason
   }
 
-  /// The refusal as the caller reads it.
+  /// The response that explains the refusal to the caller.
   var response: HTTPResponse {
     let body = try? JSONEncoder().encode(["error": reason])
     return HTTPResponse(
@@ -24,7 +24,7 @@ struct Refusal: Error, Equatable {
 }
 
 extension HTTPRequest {
-  /// The number that a parameter of the query gives; `nil` where it is absent.
+  /// Returns the number of a query parameter; `nil` if the parameter is absent.
   func number(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int? {
     guard let text = query[name] else { return nil }
     guard let number = Int(text), range.contains(number) else {

@@ -2,18 +2,18 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// Reads the requests of a connection one after the other, none larger than it may be.
+/// A reader of the requests of a connection, one after the other, each limited in size.
 actor RequestReader {
   /// The longest head and the longest body of a request, in bytes.
   static let limits = (head: 16 << 10, body: 64 << 10)
 
   private let socket: AsyncSocket
-  /// What has come and belongs to no request yet.
+  /// The bytes that were received and belong to no request yet.
   private var bytes: [UInt8] = []
 
   init(_ socket: AsyncSocket) { self.socket = socket }
 
-  /// The next request; `nil` where the caller has gone.
+  /// Returns the next request; `nil` if the caller has disconnected.
   ///
   /// - Throws: a `Refusal`, after which nothing can be read any more.
   func next() async throws -> HTTPRequest? {
@@ -36,7 +36,9 @@ actor RequestReader {
     }
   }
 
-  /// Reads on for a moment and forgets it: a caller who still sends would not see the answer.
+  /// Reads for a moment, and discards the data.
+  ///
+  /// Otherwise a caller that still sends would not see the response.
   func drain() async throws {
     bytes = []
     for _ in 0..<256 { guard try await !socket.read(atMost: 4096).isEmpty else { return } }
@@ -71,9 +73,9 @@ actor RequestReader {
   }
 }
 
-/// The request line and the headers, as HTTP/1.1 writes them (RFC 9112).
+/// The request line and the headers of HTTP/1.1 (RFC 9112).
 enum RequestHead {
-  /// The request that a head is, without its body.
+  /// Returns the request of a head, without its body.
   static func request(of head: ArraySlice<UInt8>) throws(Refusal) -> HTTPRequest {
     let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
     let start = lines[0].split(separator: " ", omittingEmptySubsequences: false)
@@ -100,7 +102,7 @@ enum RequestHead {
       headers: headers, body: HTTPBodySequence())
   }
 
-  /// How many bytes of body follow a head.
+  /// Returns how many bytes of body follow a head.
   static func bodyLength(of request: HTTPRequest) throws(Refusal) -> Int {
     guard request.headers[.transferEncoding] == nil else {
       throw Refusal(.lengthRequired, "Send the body with a Content-Length instead of in chunks.")
@@ -110,7 +112,7 @@ enum RequestHead {
     guard lengths.count == 1, !text.isEmpty, text.utf8.allSatisfy({ 48...57 ~= $0 }) else {
       throw Refusal(.badRequest, "Content-Length has to be one number.")
     }
-    // Digits that are no number are more than any number.
+    // Digits that do not fit into an `Int` count as the largest number.
     return Int(text) ?? .max
   }
 }

@@ -1,13 +1,13 @@
 import FlyingFox
 import Foundation
 
-/// Who may ask a server on loopback: programs of this machine, and the page it serves itself.
+/// The check of requests to a server on loopback: only local programs and its own page may ask.
 ///
-/// A page of any site can send requests to loopback, and can let a name of its own lead there (DNS
-/// rebinding). So the name that was asked for has to be one of loopback's, and what a page asks for
-/// has to come from the page of that name.
+/// A page of any site can send requests to loopback, and can point a host name of its own there
+/// (DNS rebinding). So the host of a request has to be a name of loopback. A request from a page
+/// has to be from the page of that host.
 enum Visitor {
-  /// Throws where the request comes from elsewhere.
+  /// Checks a request, and throws a refusal if it is from elsewhere.
   static func check(_ request: HTTPRequest) throws(Refusal) {
     guard let host = request.headers[.host]?.lowercased(), isLoopback(host) else {
       throw Refusal(
@@ -15,8 +15,8 @@ enum Visitor {
     }
     let origin = request.headers[HTTPHeader("Origin")]?.lowercased()
     let site = request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased()
-    // A link from elsewhere may lead here; it changes nothing, and elsewhere cannot read the
-    // answer.
+    // A link on another site may lead here: it changes nothing, and that site cannot read the
+    // response.
     let isForeign = site != nil && site != "same-origin" && site != "none"
     guard origin == nil || origin == "http://\(host)", request.method == .GET || !isForeign else {
       throw Refusal(
@@ -24,7 +24,7 @@ enum Visitor {
     }
   }
 
-  /// Whether the value of a `Host` header names loopback, with or without a port.
+  /// Returns whether the value of a `Host` header names loopback, with or without a port.
   static func isLoopback(_ host: String) -> Bool {
     guard let name = ["127.0.0.1", "localhost", "[::1]"].first(where: host.hasPrefix) else {
       return false

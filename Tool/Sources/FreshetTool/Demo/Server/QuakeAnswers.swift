@@ -34,7 +34,7 @@ struct FlatQuake: Encodable {
   }
 }
 
-/// The answer of an FDSN event service, as the USGS documents it.
+/// The response of an FDSN event service, as the USGS documents it.
 struct GeoJSON: Encodable {
   struct Metadata: Encodable {
     let count: Int

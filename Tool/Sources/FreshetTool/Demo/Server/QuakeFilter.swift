@@ -1,8 +1,10 @@
 import FlyingFox
 import Foundation
 
-/// Which quakes a request asks for: `minlatitude` and `maxlatitude`, as the USGS has them, and `q`,
-/// a text in the name of the place.
+/// A filter for the quakes that a request asks for.
+///
+/// It reads `minlatitude` and `maxlatitude`, as the USGS defines them, and `q`, a text in the name
+/// of the place.
 struct QuakeFilter: Sendable {
   private let south: Int
   private let north: Int
@@ -15,7 +17,7 @@ struct QuakeFilter: Sendable {
     guard text.count <= 100 else { throw Refusal(.badRequest, "q is longer than 100 characters.") }
   }
 
-  /// The same, for the link to another page.
+  /// The filter as query parameters, for the link to another page.
   var query: String {
     var query = ""
     if south > -90 { query += "&minlatitude=\(south)" }

@@ -1,11 +1,11 @@
 import Foundation
 import Freshet
 
-/// Real earthquakes (United States Geological Survey, public domain), played forward: new ones
-/// arrive, some are revised, some withdrawn.
+/// Real earthquakes, played forward: new ones arrive, some are revised, some withdrawn.
 ///
-/// The steps are the same at every start. After the last recorded quake the recording repeats at
-/// later dates, so history never ends.
+/// They are from the United States Geological Survey, and in the public domain. The steps are the
+/// same at every start. After the last recorded quake the recording repeats at later dates, so
+/// history never ends.
 struct QuakeHistory: Sendable {
   /// How many quakes are listed; older ones are removed.
   static let limit = 1000
@@ -15,11 +15,11 @@ struct QuakeHistory: Sendable {
   private let all: [ServedQuake]
   /// How much later the recording repeats, in milliseconds: whole days.
   private let period: Int
-  /// What is listed before the first step, newest first.
+  /// The quakes that are listed before the first step, newest first.
   let beginning: [ServedQuake]
   private var steps = 0
 
-  /// Starts at a point of the history with `coming` quakes still to come.
+  /// Creates a history in which `coming` quakes are still to be played.
   init(csv: String, coming: Int) {
     all = csv.split(separator: "\n").dropFirst().compactMap { Self.quake($0) }
       .sorted { $0.time < $1.time }
@@ -28,7 +28,7 @@ struct QuakeHistory: Sendable {
     beginning = all.dropLast(coming).reversed()
   }
 
-  /// Lets the next thing happen: mostly a quake, now and then a revision or a withdrawal.
+  /// Performs the next step: mostly a new quake, now and then a revision or a withdrawal.
   ///
   /// - Parameter quakes: the list, newest first.
   mutating func step(_ quakes: inout [ServedQuake]) -> ChangeBatch<ServedQuake> {
@@ -53,7 +53,7 @@ struct QuakeHistory: Sendable {
     return changes
   }
 
-  /// The quake that follows the newest one, in this repetition of the recording or in the next.
+  /// Returns the quake after the newest one, in this repetition of the recording or in the next.
   private func next(for quakes: [ServedQuake]) -> ServedQuake? {
     guard let first = all.first, let newest = quakes.first else { return all.first }
     let delay = max(0, newest.time - first.time) / period * period
@@ -61,8 +61,9 @@ struct QuakeHistory: Sendable {
       ?? first.later(by: delay + period)
   }
 
-  /// One line of the file: `time,latitude,longitude,depth_km,magnitude,place`, the place quoted
-  /// where it holds a comma.
+  /// Parses a line of the file: `time,latitude,longitude,depth_km,magnitude,place`.
+  ///
+  /// The place is quoted if it contains a comma.
   private static func quake(_ line: Substring) -> ServedQuake? {
     let fields = line.split(separator: ",", maxSplits: 5, omittingEmptySubsequences: false)
     guard fields.count == 6,
@@ -80,7 +81,7 @@ struct QuakeHistory: Sendable {
 }
 
 extension ServedQuake {
-  /// A quake as it is first reported; its id is made of its time.
+  /// Creates a quake as it is first reported; its id is made from its time.
   fileprivate init(
     time: Int, magnitude: Double, place: String, latitude: Double, longitude: Double, depth: Double
   ) {
@@ -89,7 +90,7 @@ extension ServedQuake {
       place: place, latitude: latitude, longitude: longitude, depth: depth)
   }
 
-  /// The same quake, reported later.
+  /// Returns the same quake at a later time.
   fileprivate func later(by delay: Int) -> ServedQuake {
     ServedQuake(
       time: time + delay, magnitude: magnitude, place: place, latitude: latitude,

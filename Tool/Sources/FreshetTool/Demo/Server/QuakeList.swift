@@ -4,13 +4,13 @@ import Freshet
 import FreshetPostgres
 import FreshetSQLite
 
-/// The server's list: live results of the store it is kept in, newest quake first.
+/// The server's list: live results of its store, newest quake first.
 ///
-/// Whoever else writes to the store is seen too.
+/// Changes by other writers of the store are seen too.
 struct QuakeList: Sendable {
   private let read: @Sendable () -> [ServedQuake]
   private let write: @Sendable (ChangeBatch<ServedQuake>) async throws -> Void
-  /// Why the list may be out of date, whenever that changes; `nil` when it is not.
+  /// The reasons why the list may be out of date, as they change; `nil` if it is up to date.
   let troubles: AsyncStream<String?>
 
   init<Store: WritableDataStore>(_ store: Store, all: Store.Request) async throws
@@ -39,10 +39,10 @@ struct QuakeList: Sendable {
   /// The quakes, newest first.
   var quakes: [ServedQuake] { read() }
 
-  /// Makes changes, and waits until they are in the list.
+  /// Writes changes, and waits until they are in the list.
   func change(_ changes: ChangeBatch<ServedQuake>) async throws { try await write(changes) }
 
-  /// Puts the quakes in place of all others.
+  /// Replaces all quakes with these.
   func reset(to quakes: [ServedQuake]) async throws {
     var changes = ChangeBatch<ServedQuake>()
     for quake in read() { changes.addDeletion(of: quake.id) }
@@ -50,7 +50,9 @@ struct QuakeList: Sendable {
     try await write(changes)
   }
 
-  /// Another server may have changed the same quakes: not for ever.
+  /// Waits until changes are in the list, for about a second at most.
+  ///
+  /// The wait is limited because another server may have changed the same quakes.
   private static func wait<Request>(
     for changes: ChangeBatch<ServedQuake>, in results: LiveResults<ServedQuake, Request>
   ) async {
@@ -63,7 +65,7 @@ struct QuakeList: Sendable {
   }
 }
 
-/// Where the demo's server keeps its quakes.
+/// The store in which the demo's server keeps its quakes.
 enum QuakeStoreChoice: ExpressibleByArgument, CustomStringConvertible {
   case memory, sqlite
   case postgres(String)
@@ -85,7 +87,7 @@ enum QuakeStoreChoice: ExpressibleByArgument, CustomStringConvertible {
     }
   }
 
-  /// Opens the store; SQLite's file is in a folder.
+  /// Opens the store; the file of SQLite is in `folder`.
   func open(in folder: URL) async throws -> QuakeList {
     switch self {
     case .memory: return try await QuakeList(MemoryStore(), all: .all)

@@ -3,7 +3,7 @@ import Foundation
 import Freshet
 import Synchronization
 
-/// How the demo's server behaves.
+/// The behaviour of the demo's server.
 enum ServerMode: String, Codable, Sendable, CaseIterable {
   case normal, slow, failing, offline
   /// The demo was started without its server.
@@ -21,7 +21,7 @@ enum ServerMode: String, Codable, Sendable, CaseIterable {
 /// POST /stars/ID?on=true  marks a quake
 /// ```
 ///
-/// Each takes what `QuakeFilter` reads.
+/// Each list accepts the parameters of `QuakeFilter`.
 final class QuakeServer: Sendable {
   private typealias Handler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
@@ -55,7 +55,7 @@ final class QuakeServer: Sendable {
 
   var status: Status { state.withLock { $0.status } }
 
-  /// What the server lists now, newest first.
+  /// The quakes that the server lists now, newest first.
   var quakes: [ServedQuake] { list.quakes }
 
   // MARK: - Behaviour
@@ -69,13 +69,13 @@ final class QuakeServer: Sendable {
     }
   }
 
-  /// Begins the history if the list is empty, or from scratch.
+  /// Begins the history if the list is empty, or if the caller asks to start from scratch.
   func begin(anew: Bool) async throws {
     guard anew || quakes.isEmpty else { return }
     try await list.reset(to: state.withLock { $0.history.beginning })
   }
 
-  /// Lets things happen in the history.
+  /// Performs steps of the history.
   func step(_ count: Int = 1) async throws {
     var quakes = quakes
     let changes = state.withLock { state in
@@ -106,7 +106,7 @@ final class QuakeServer: Sendable {
     }
   }
 
-  /// Listens; requests are answered once it returns.
+  /// Starts listening; requests are answered once it returns.
   func listen() async throws {
     let handlers: [(HTTPRoute, Handler)] = [
       ("GET /fdsnws/event/1/query", eventService), ("GET /quakes", linkedList),
@@ -155,7 +155,7 @@ final class QuakeServer: Sendable {
 
   // MARK: - The list in four kinds of paging
 
-  /// How far rows and pages are counted, and moments in milliseconds.
+  /// The largest number of a row or a page, and the range of moments in milliseconds.
   private static let (countLimit, times) = (1_000_000_000, -(1 << 53)...(1 << 53))
 
   private func eventService(_ request: HTTPRequest) throws -> HTTPResponse {
@@ -206,7 +206,7 @@ final class QuakeServer: Sendable {
     return HTTPResponse(statusCode: .noContent)
   }
 
-  /// A page by a moment: what happened before it, or right after it.
+  /// Returns a page by a moment: the quakes before it, or right after it.
   private func page(for request: HTTPRequest) throws -> LinkedQuakes {
     let limit = min(try request.number("limit", in: 1...Self.countLimit) ?? 50, 200)
     let host = request.headers[.host] ?? "127.0.0.1:\(port)"

@@ -21,7 +21,7 @@ struct ServedQuake: ListItem, Codable, FetchableRecord, PersistableRecord {
   let id: String
   /// When it happened, in milliseconds since 1970.
   let time: Int
-  /// When it was last revised, likewise.
+  /// When it was last revised, in milliseconds since 1970.
   var updated: Int
   var magnitude: Double
   var place: String

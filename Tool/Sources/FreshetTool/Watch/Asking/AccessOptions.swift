@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import FreshetHTTP
 
-/// Who asks, and what for.
+/// The options for access: the user, header fields and trusted authorities.
 struct AccessOptions: ParsableArguments {
   @Option(
     name: .customLong("header"),
@@ -29,7 +29,7 @@ struct AccessOptions: ParsableArguments {
     completion: .file())
   var cacert: String?
 
-  /// What fetches, with the authorities that are trusted.
+  /// Returns the transport, with the authorities to trust.
   func transport(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> any HTTPTransport {
@@ -50,7 +50,7 @@ struct AccessOptions: ParsableArguments {
     #endif
   }
 
-  /// The header fields but for the user's.
+  /// Returns the header fields, without the one that `--user` adds.
   func headers(
     _ environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> RequestHeaders {

@@ -8,9 +8,9 @@ import Foundation
   import Musl
 #endif
 
-/// Asks for a line that is not shown while it is typed.
+/// A prompt for a line that is not shown while it is typed.
 ///
-/// Whatever ends or stops the process meanwhile does so, and leaves a terminal that shows what is
+/// Signals that end or stop the process keep their effect. The terminal then shows again what is
 /// typed.
 struct PasswordPrompt {
   private let prompt: String
@@ -25,7 +25,7 @@ struct PasswordPrompt {
     self.settings = settings
   }
 
-  /// What somebody types; `nil` where nobody does.
+  /// Returns the line that the user types; `nil` if no line can be read.
   func ask() -> String? {
     guard let pipe = SignalPipe.shared else { return nil }
     begin(pipe)
@@ -41,7 +41,7 @@ struct PasswordPrompt {
         for signal in SignalPipe.bytes(of: pipe.file) ?? [] {
           end(pipe)
           pipe.obey(Int32(signal))
-          // It was stopped, and goes on.
+          // The process was stopped, and continues.
           guard Foreground.wait() else { return nil }
           typed = []
           begin(pipe)

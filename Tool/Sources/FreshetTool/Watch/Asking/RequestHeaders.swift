@@ -3,35 +3,35 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-/// The header fields of a request, by where they may go.
+/// The header fields of a request, grouped by the addresses that may receive them.
 struct RequestHeaders: Equatable {
-  /// For every address that is asked: what says nothing of who asks.
+  /// The fields for every address that is requested; they do not identify the user.
   private(set) var common: HTTPHeaders = [:]
   /// For the list's own origin only (rule N1).
   private(set) var own: HTTPHeaders = [:]
-  /// Whether one of them is a credential.
+  /// Whether one of the fields is a credential.
   private(set) var hasSecrets = false
-  /// Who said a field, by its name in lower case.
+  /// The source of each field, by its name in lower case.
   private var sources: [String: Source] = [:]
 
-  /// Who says a field: an argument is heard before the environment.
+  /// The source of a field; an argument has precedence over the environment.
   enum Source {
     case environment, argument
   }
 
-  /// What belongs into the name of a cache: another `Accept` is another list.
+  /// The fields that belong in the name of a cache: another `Accept` means another list.
   var cacheNames: [String] {
     (common.fields + own.fields).filter { !Self.isSecret($0.name, $0.value) }
       .map { "\($0.name.lowercased()): \($0.value)" }
   }
 
-  /// Whether a field is a secret: by its name, as that of a query parameter is, or by its value.
+  /// Returns whether a field is a secret: by its name, as for a query parameter, or by its value.
   private static func isSecret(_ name: String, _ value: String) -> Bool {
     name.lowercased().hasSuffix("cookie") || LogText.masksSecret(in: "\(name)=x")
       || LogText.masksSecret(in: value)
   }
 
-  /// What whoever sends a request says of it: other values would make it another request.
+  /// The fields that the sender of a request sets: other values would make it another request.
   private static let madeNames: Set<String> = [
     "host", "content-length", "transfer-encoding", "connection",
   ]
@@ -40,13 +40,14 @@ struct RequestHeaders: Equatable {
     "accept", "accept-language", "accept-charset", "user-agent",
   ]
 
-  /// Whether an argument said a field.
+  /// Returns whether an argument set a field.
   func isSaid(_ name: String) -> Bool { sources[name.lowercased()] == .argument }
 
-  /// Adds a field; an argument's takes the place of the environment's.
+  /// Sets a field; one from an argument replaces one from the environment.
   ///
-  /// - Throws: where the name or the value is none, or not for the user to say, or said twice; the
-  ///   message does not repeat the value.
+  /// - Throws: an error if the name or the value is invalid, or if the user may not set the field.
+  ///   It also throws if the same source sets the field twice. The message does not repeat the
+  ///   value.
   mutating func set(_ name: String, _ value: String, by source: Source = .argument) throws {
     let isSecret = source == .environment
     guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
@@ -75,7 +76,7 @@ struct RequestHeaders: Equatable {
     if isSecret || Self.isSecret(name, value) { hasSecrets = true }
   }
 
-  /// Adds the field that a line says.
+  /// Adds the field that a line contains.
   mutating func add(line: String) throws {
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
       $0.trimmingCharacters(in: .whitespaces)
@@ -87,7 +88,7 @@ struct RequestHeaders: Equatable {
     try set(parts[0], parts[1])
   }
 
-  /// Adds the fields that an argument says: one, or those of a file.
+  /// Adds the fields of an argument: one field, or those of a file.
   mutating func add(argument: String) throws {
     guard argument.hasPrefix("@") else { return try add(line: argument) }
     let lines = try SecretFile.lines(argument, of: "--header")
@@ -97,7 +98,7 @@ struct RequestHeaders: Equatable {
 
   /// Adds the fields of the environment: `FRESHET_HEADER_X_API_KEY` is `X-API-KEY`.
   ///
-  /// All of them are taken for secrets.
+  /// All of them are treated as secrets.
   mutating func add(environment: [String: String]) throws {
     let prefix = "FRESHET_HEADER_"
     for (name, value) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix(prefix) {
@@ -106,13 +107,13 @@ struct RequestHeaders: Equatable {
     }
   }
 
-  /// Adds who asks, as RFC 7617 says it.
+  /// Adds the user's credentials, in the format of RFC 7617.
   mutating func add(user: String, password: String) throws {
     guard !user.contains(":") else { throw ValidationError("A user name has no colon.") }
     try set("Authorization", "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())")
   }
 
-  /// What to do where a field is said twice.
+  /// Returns what to do if a field is set twice.
   static func advice(_ key: String) -> String {
     switch key {
     case "authorization": "Choose one --header Authorization, or --user."
@@ -122,7 +123,7 @@ struct RequestHeaders: Equatable {
     }
   }
 
-  /// Whether a value says which media types to send (RFC 9110, section 12.5.1).
+  /// Returns whether a value is a list of media types to send (RFC 9110, section 12.5.1).
   private static func isMediaRange(_ value: String) -> Bool {
     let word = "[A-Za-z0-9!#$%&'*+.^_`|~-]+"
     let range = "\(word)/\(word)([ \t]*;[ \t]*\(word)=(\(word)|\"[^\"]*\"))*"
@@ -130,7 +131,7 @@ struct RequestHeaders: Equatable {
       of: "^\(range)([ \t]*,[ \t]*\(range))*$", options: .regularExpression) != nil
   }
 
-  /// RFC 9110, section 5.6.2.
+  /// Returns whether a byte may be part of a token (RFC 9110, section 5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 48...57, 65...90, 97...122: true
@@ -143,7 +144,7 @@ struct RequestHeaders: Equatable {
 enum SecretFile {
   private static let limit = 64 << 10
 
-  /// The lines of the file that an argument such as `@file` names, without empty ones.
+  /// Returns the lines of the file that an argument such as `@file` names, without empty ones.
   static func lines(_ argument: String, of option: String) throws -> [String] {
     let path = String(argument.dropFirst())
     guard let file = FileHandle(forReadingAtPath: path),

@@ -9,12 +9,14 @@ import Foundation
   import Musl
 #endif
 
-/// `--user name`, `--user name:password` or `--user @file`.
+/// The argument of `--user name`, `--user name:password` or `--user @file`.
 struct UserArgument: Equatable {
   let name: String
   let password: String
 
-  /// Reads an argument; where it holds no password, `FRESHET_PASSWORD` does, or `ask` does.
+  /// Creates a user from an argument.
+  ///
+  /// If it contains no password, `FRESHET_PASSWORD` is used, or else the result of `ask`.
   init(
     _ argument: String, environment: [String: String], ask: (_ user: String) -> String?
   ) throws {
@@ -40,7 +42,7 @@ struct UserArgument: Equatable {
     }
   }
 
-  /// Asks whoever sits at the terminal, if somebody does.
+  /// Asks the user at the terminal for the password; `nil` if none can be read.
   static func ask(_ user: String) -> String? {
     guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1, Foreground.wait() else {
       return nil

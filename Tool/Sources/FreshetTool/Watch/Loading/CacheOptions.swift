@@ -3,7 +3,7 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-/// Where rows are kept between runs.
+/// The options for where rows are stored between runs.
 struct CacheOptions: ParsableArguments {
   @Option(
     name: .customLong("cache"),
@@ -20,7 +20,7 @@ struct CacheOptions: ParsableArguments {
   @Flag(name: .customLong("no-cache"), help: "Keep nothing on disk.")
   var isOff = false
 
-  /// The cache of a list: in memory where none of it may be on disk.
+  /// Returns the cache of a list; it is in memory if the list may not be stored on disk.
   func place(
     _ url: URL, _ list: ListOptions, _ headers: RequestHeaders
   ) -> any FeedCache<WatchedItem> {
@@ -30,20 +30,22 @@ struct CacheOptions: ParsableArguments {
       name, version: 2, in: directory, coder: WatchedCoder(places: list.places))
   }
 
-  /// The URL's first parameter that alone keeps the rows from the disk; `nil` where there is none.
+  /// Returns the first URL parameter that alone keeps rows off the disk; `nil` if there is none.
   func secretParameter(of url: URL, _ headers: RequestHeaders) -> String? {
     guard !isOff, name == nil, !headers.hasSecrets else { return nil }
     let parameters = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     return parameters.lazy.map(\.name).first { LogText.masksSecret(in: "?\($0)=x") }
   }
 
-  /// The name of the cache; `nil` where there is none: what somebody's credentials unlock is not
-  /// shown to whoever asks next, and no secret is part of a name.
+  /// Returns the name of the cache; `nil` if the list may not be stored on disk.
+  ///
+  /// Rows that need credentials are stored only under a name that the user chose: the next user
+  /// must not see them by default. No generated name contains a secret.
   func cacheName(_ url: URL, _ list: ListOptions, _ headers: RequestHeaders) -> String? {
     if isOff { return nil }
     if let name { return name }
     guard !headers.hasSecrets, !LogText.masksSecret(in: url.absoluteString) else { return nil }
-    // Another way to read the same URL is another list; what is not said needs no word.
+    // The same URL read in another way is another list. Options at their defaults add nothing.
     let said: [(String, String?)] = [
       (
         "paging",

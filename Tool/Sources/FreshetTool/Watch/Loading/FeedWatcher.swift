@@ -1,13 +1,13 @@
 import Foundation
 import Freshet
 
-/// Keeps a feed true and says what changed, step by step.
+/// A watcher that keeps a feed up to date and prints its changes step by step.
 struct FeedWatcher {
-  /// How a list is watched.
+  /// The options for watching a list.
   struct Options {
     var bounds = WatchBounds()
     var scope = RefreshScope.head
-    /// How many rows a page has until one came.
+    /// How many rows a page is assumed to have until one was loaded.
     var pageSize = 50
   }
 
@@ -22,8 +22,8 @@ struct FeedWatcher {
 
   /// Creates a watcher.
   ///
-  /// - Parameter makeFeed: makes the feed; anew, with the rows that are kept, where it came to hold
-  ///   many more than those.
+  /// - Parameter makeFeed: makes the feed. It is called again if the feed holds many more rows than
+  ///   are kept; the new feed starts with the kept rows.
   init(
     _ options: Options, attempts: Attempts, printer: UpdatePrinter,
     makeFeed: @escaping () -> Feed<WatchedItem>
@@ -38,8 +38,9 @@ struct FeedWatcher {
     view = WatchView(feed.value, limit: options.bounds.rows(pageSize: options.pageSize))
   }
 
-  /// Says the rows on disk, the first ones before the others are read, and all before the network
-  /// is asked.
+  /// Prints the rows on disk before any network request.
+  ///
+  /// The first rows are printed before the others are read.
   mutating func showCache() async throws {
     feed.loadCacheSynchronously()
     if !feed.value.items.isEmpty {
@@ -50,9 +51,9 @@ struct FeedWatcher {
     if !feed.value.items.isEmpty { try await show(.cache) }
   }
 
-  /// Refreshes, closes gaps and loads pages, and says after each step what changed.
+  /// Refreshes, closes gaps and loads pages, and prints what changed after each step.
   ///
-  /// - Returns: why that is enough.
+  /// - Returns: the reason the round ended.
   mutating func load() async throws -> WatchEnd {
     try await begin()
     var outcome = LoadState.idle
@@ -70,13 +71,13 @@ struct FeedWatcher {
     }
   }
 
-  /// Says how the list ends.
+  /// Prints how the list ends.
   mutating func finish(_ end: WatchEnd) async throws {
     await feed.flush()
     try printer.end(end.line)
   }
 
-  /// Begins a round, with another feed where this one holds rows by far more than are kept.
+  /// Begins a round, with a new feed if the current one holds far more rows than are kept.
   private mutating func begin() async throws {
     plan.begin()
     attempts.begin()
@@ -105,14 +106,14 @@ struct FeedWatcher {
   }
 }
 
-/// The steps of a feed, read when it is at rest.
+/// The steps of a feed, read while it is idle.
 private struct FeedSteps {
   private var updates: ListUpdates<WatchedItem>.Iterator
   private var list = ListSnapshot<WatchView.Row>()
 
   init(of feed: Feed<WatchedItem>) { updates = feed.updates.makeAsyncIterator() }
 
-  /// The step that led to the feed's list since the last call; `nil` if it cannot be told.
+  /// Returns the step to the feed's list since the last call; `nil` unless it was exactly one.
   mutating func next(in feed: Feed<WatchedItem>) async -> UpdatePrinter.Step? {
     var (step, count) = (nil as UpdatePrinter.Step?, 0)
     while list != feed.value.list, let update = await updates.next() {

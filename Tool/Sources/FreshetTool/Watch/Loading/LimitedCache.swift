@@ -1,22 +1,23 @@
 import Freshet
 import Synchronization
 
-/// A cache of no more than some rows: those beyond are not read, and go with the next step that is
-/// stored.
+/// A cache that is limited to a number of rows.
 ///
-/// What is stored is the head of the list and says so; how it goes on is asked for.
+/// Rows beyond the limit are not read, and are removed with the next step that is stored. If
+/// rows were cut, the others are the head of a longer list: its end is open, and more rows are
+/// requested.
 final class LimitedCache: FeedCache {
   private let cache: any FeedCache<WatchedItem>
   private let limit: @Sendable (_ pageSize: Int?) -> Int
   private let say: @Sendable (CacheIssue) -> Void
-  /// How many rows may be read in all, and how many were, where there are more.
+  /// How many rows may be read and how many were; `nil` if the cache has no more than that.
   private let cut = Mutex<(limit: Int, read: Int)?>(nil)
 
   /// Creates a cache around another one.
   ///
   /// - Parameters:
-  ///   - limit: how many rows to read, where the first page is known to have had some size.
-  ///   - say: tells of what goes wrong.
+  ///   - limit: how many rows to read, given the size of the first page if it is known.
+  ///   - say: called with each issue of the cache.
   init(
     _ cache: any FeedCache<WatchedItem>, limit: @escaping @Sendable (_ pageSize: Int?) -> Int,
     say: @escaping @Sendable (CacheIssue) -> Void
@@ -58,8 +59,9 @@ final class LimitedCache: FeedCache {
 }
 
 extension CachedRows where Item == WatchedItem {
-  /// How many rows the first page had, where its end is among them; all, where nothing says that a
-  /// page follows it.
+  /// How many rows the first page had, if its end is among these rows.
+  ///
+  /// If no row has a next page and the end of the list is known, it is the count of all rows.
   var firstPage: Int? {
     let end = rows.firstIndex { row in
       if case .item(_, let mark) = row { mark?.next != nil } else { false }
@@ -67,7 +69,7 @@ extension CachedRows where Item == WatchedItem {
     return end.map { $0 + 1 } ?? (state.tail == .end ? count : nil)
   }
 
-  /// The first rows, of a list that goes on behind `total`.
+  /// Returns the first rows, as the head of a list that continues after `total` rows.
   func cut(to limit: Int, of total: Int) -> CachedRows {
     var cut = self
     cut.rows = Array(rows.prefix(max(0, limit)))
@@ -78,7 +80,7 @@ extension CachedRows where Item == WatchedItem {
   }
 }
 
-/// The rows of a feed in memory, for the next feed of the same process.
+/// A cache that keeps a feed's rows in memory, for the next feed of the same process.
 final class RowsInMemory: FeedCache {
   private let last = Mutex<FeedCommit<WatchedItem>?>(nil)
 

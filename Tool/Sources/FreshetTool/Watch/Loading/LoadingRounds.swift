@@ -1,6 +1,6 @@
 import Freshet
 
-/// Refreshes and first pages, round after round.
+/// A loop of rounds that refresh a feed and load its first pages.
 struct LoadingRounds: Sendable {
   let bounds: WatchBounds
   let scope: RefreshScope
@@ -18,7 +18,7 @@ struct LoadingRounds: Sendable {
     }
   }
 
-  /// One round; gaps stay for the reader to fill.
+  /// Performs one round; gaps are left for the reader to fill.
   private func round(_ plan: inout WatchPlan, _ feed: Feed<WatchedItem>) async -> WatchEnd {
     var outcome = LoadState.idle
     while true {

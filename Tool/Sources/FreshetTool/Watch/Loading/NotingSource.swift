@@ -3,7 +3,7 @@ import Freshet
 import FreshetHTTP
 import Synchronization
 
-/// A source that lets its answers be seen: how long pages are, and what is asked for again.
+/// A source that records its responses: the length of pages, and requests that are retried.
 struct NotingSource: FeedSource {
   let base: HTTPFeedSource<WatchedItem>
   let attempts: Attempts
@@ -15,7 +15,7 @@ struct NotingSource: FeedSource {
     attempts.willAsk(for: request.key)
     do {
       let page = try await base.page(request)
-      // Where pages repeat rows, the first one alone says how long a page is.
+      // If pages repeat rows, only the first page shows how long a page is.
       let isWhole = request.key == nil || (page.continuity ?? continuity) == .stable
       attempts.answered(rows: isWhole ? page.items.count : 0)
       return page
@@ -26,14 +26,14 @@ struct NotingSource: FeedSource {
   }
 }
 
-/// What became of requests.
+/// A record of requests, their failures and retries.
 final class Attempts: Sendable {
   private struct State {
     var pageSize: Int?
-    /// How many rows the first page on disk has.
+    /// The number of rows of the first page on disk.
     var storedPageSize: Int?
     var failure: (key: HTTPPageKey?, error: FeedError)?
-    /// How often it failed, one time after the other, and how long that took.
+    /// The number of consecutive failures; `spent` is the time they took.
     var failures = 0
     var spent = Duration.zero
     var asked = SuspendingClock.now
@@ -46,8 +46,10 @@ final class Attempts: Sendable {
   private let policy: RetryPolicy
   private let wait: @Sendable (RequestWait?) -> Void
 
-  /// Creates a record that tells `notices` of what is asked for again by a policy, and `wait` of
-  /// how long that takes where the server says so.
+  /// Creates a record that reports retries.
+  ///
+  /// `notices` gets a note about each retry. If the server asks to wait and `policy` allows the
+  /// retry, `wait` is called with the time; it is called with `nil` once a request is sent.
   init(
     _ notices: Notices, policy: RetryPolicy = RetryPolicy(),
     wait: @escaping @Sendable (RequestWait?) -> Void = { _ in }
@@ -57,13 +59,13 @@ final class Attempts: Sendable {
     self.wait = wait
   }
 
-  /// The most rows that a page had, once one came; until then, what is known from the disk.
+  /// The most rows that a page had; until a page is loaded, the number that is known from disk.
   var pageSize: Int? { state.withLock { $0.pageSize ?? $0.storedPageSize } }
 
-  /// The first page on disk has so many rows, if that is known.
+  /// Records how many rows the first page on disk has, if that is known.
   func noteStored(pageSize: Int?) { state.withLock { $0.storedPageSize = pageSize } }
 
-  /// Says that what is asked for next is not asked for again because of a failure.
+  /// Begins a round: the next request does not count as a retry of a failed one.
   func begin() { state.withLock { $0.forgetFailure() } }
 
   func willAsk(for key: HTTPPageKey?) {
@@ -93,7 +95,7 @@ final class Attempts: Sendable {
       state.failure = (key, error)
       return (state.failures, state.spent)
     }
-    // It may take minutes before it is asked for again, if it is.
+    // If the request is retried, report the wait now: the retry may be minutes away.
     guard failures <= policy.attempts, spent < policy.total,
       let asked = error.retryAfter, asked >= .zero, asked <= policy.limit
     else { return }
@@ -103,7 +105,7 @@ final class Attempts: Sendable {
     say(error, "asking again in \(wait) \(wait == 1 ? "second" : "seconds").")
   }
 
-  /// Says in a few words why something is asked for again; where it is given up, all of it is said.
+  /// Notes briefly why a request is retried; the full error is reported if it is given up.
   private func say(_ error: FeedError, _ what: String) {
     let summary = WatchFailure(error, isPartial: false).summary
     notices.note("\(reason(error)): \(what)", about: "again: \(summary)")

@@ -1,18 +1,19 @@
 import Freshet
 
-/// How much of a list is kept.
+/// The limits on how much of a list is kept.
 struct WatchBounds: Equatable, Sendable {
   var pages = PageCount.some(1)
   var maxRows = standardRows
-  /// Whether the user chose `maxRows`: then a list that is cut there is what was asked for.
+  /// Whether the user chose `maxRows`; if so, a list that is cut there is no failure.
   var isMaxRowsAsked = false
-  /// How many pages may be read in one round to close gaps: the rows of a server may move on faster
-  /// than they can be read.
+  /// How many pages one round may read to close gaps.
+  ///
+  /// The rows of a server may move on faster than they can be read.
   var gapPages = 100
 
   static let standardRows = 100_000
 
-  /// How many rows are kept where a page has `pageSize`.
+  /// Returns how many rows are kept if a page has `pageSize` rows.
   func rows(pageSize: Int) -> Int {
     switch pages {
     case .some(let count):
@@ -22,7 +23,7 @@ struct WatchBounds: Equatable, Sendable {
   }
 }
 
-/// What to load next, and when that is enough: decided without a clock, a task or a server.
+/// A plan of what to load next and when to stop, made without a clock, a task or a server.
 struct WatchPlan {
   enum Step: Equatable {
     case refresh
@@ -31,17 +32,17 @@ struct WatchPlan {
     case stop(WatchEnd)
   }
 
-  /// How the list stands after a step.
+  /// The status of the list after a step.
   struct Standing {
     /// How many items there are.
     var rows = 0
-    /// The first gap among the rows that are kept, and how many there are.
+    /// The first gap among the kept rows; `gaps` is the number of gaps.
     var gap: Gap?
     var gaps = 0
     var next = LoadState.idle
-    /// How many rows a page has, as far as is known.
+    /// How many rows a page has, as far as that is known.
     var pageSize = 50
-    /// What the last step led to.
+    /// The outcome of the last step.
     var outcome = LoadState.idle
   }
 
@@ -60,7 +61,7 @@ struct WatchPlan {
     filled = 0
   }
 
-  /// The step after the one before, or after `begin()`.
+  /// Returns the step after the previous one, or after `begin()`.
   mutating func next(_ standing: Standing) -> Step {
     guard isRefreshed else {
       isRefreshed = true
@@ -85,8 +86,8 @@ struct WatchPlan {
     }
     let wantsMore = wantsMore(standing)
     if case .failed(let error) = standing.next {
-      // It failed before, and is not asked again as long as enough rows are there; where the answer
-      // names no way on, the same answer would come again.
+      // The load failed before, and is not repeated while there are enough rows. If the response
+      // names no next page, the same response would follow again.
       if case .unreadPages = error { return .stop(.failed(error, isPartial: true)) }
       if !wantsMore { return .stop(.failed(error, isPartial: true)) }
     }
@@ -95,7 +96,9 @@ struct WatchPlan {
     return .more
   }
 
-  /// Cached pages count, and pages that were loaded count however short they are.
+  /// Returns whether more pages are needed.
+  ///
+  /// Cached pages count by their rows. A loaded page counts as one, however short it is.
   private func wantsMore(_ standing: Standing) -> Bool {
     switch bounds.pages {
     case .all: true
@@ -106,20 +109,20 @@ struct WatchPlan {
   }
 }
 
-/// Why a round of loading ended.
+/// The reason a round of loading ended.
 enum WatchEnd: Equatable {
-  /// All rows are there.
+  /// All rows are loaded.
   case end
-  /// As many pages as asked for are there.
+  /// As many pages as requested are loaded.
   case pages(PageCount)
-  /// As many rows as are kept are there.
+  /// As many rows as are kept are loaded.
   case rows(Int, isAsked: Bool)
-  /// Rows are missing, and were not all found in time.
+  /// Rows are missing: the round read its limit of pages before all gaps were closed.
   case gaps(Int)
-  /// A load failed: the first one, or one behind it.
+  /// A load failed: the first one, or a later one if `isPartial`.
   case failed(FeedError, isPartial: Bool)
 
-  /// The last line with `--once`.
+  /// The last line that `--once` prints.
   var line: String {
     switch self {
     case .end: "next: end"

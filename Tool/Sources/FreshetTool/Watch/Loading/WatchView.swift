@@ -9,20 +9,20 @@ struct WatchView {
   let state: State
   /// The first gap within the bounds.
   let gap: Gap?
-  /// The rows that are there and not shown.
+  /// The loaded rows that are not shown.
   let beyond: Set<RowID>
 
-  /// How the list stands, in words.
+  /// The status of the list, in words.
   struct State: Equatable {
     var refresh = "idle"
     var next = "idle"
-    /// Why an edge or a gap failed.
+    /// The error of an edge or a gap that failed.
     var error: String?
-    /// How many gaps there are among the rows, and above them where the head is not known.
+    /// How many gaps there are among the rows, and above them if the head is not known.
     var gaps = 0
   }
 
-  /// The part of a feed that is shown if no more than `limit` rows are.
+  /// Creates the part of a feed that is shown, with at most `limit` rows.
   ///
   /// - Complexity: O(1) for a list without gaps that is within the limit, else O(*n*).
   init(_ value: ListValue<WatchedItem>, limit: Int) {
@@ -54,7 +54,9 @@ struct WatchView {
 }
 
 extension WatchView.State {
-  /// The state of a feed of which the first rows are shown where it `isCut`: its end is not theirs.
+  /// Creates the state of a feed.
+  ///
+  /// If it `isCut`, only the first rows are shown, and the end of the feed is not theirs.
   init(_ state: ListState, gaps: Int, isCut: Bool) {
     refresh = state.refresh.word
     next = isCut && state.next == .end ? "idle" : state.next.word

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long ago something was, for people.
+/// The age of something, as text for people.
 enum Age {
-  /// So many seconds ago.
+  /// Returns the text for a number of seconds.
   static func text(_ seconds: TimeInterval) -> String {
     switch seconds {
     case ..<2: "now"

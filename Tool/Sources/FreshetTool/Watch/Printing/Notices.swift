@@ -2,21 +2,21 @@ import Foundation
 import Freshet
 import Synchronization
 
-/// What is said beside the list, on standard error unless it is shown elsewhere.
+/// The messages beside the list, on standard error unless they are shown elsewhere.
 final class Notices: Sendable {
   private let reporter = Mutex(ErrorReporter())
   private let show: @Sendable (String) -> Void
 
   init(
     show: @escaping @Sendable (String) -> Void = { line in
-      // Nobody can be told that telling fails.
+      // A failure to write a message cannot be reported.
       try? StandardOutput.error.write(line.visible + "\n")
     }
   ) {
     self.show = show
   }
 
-  /// Says what went wrong in a round of loading, or that nothing did.
+  /// Reports the failure of a round of loading, or the recovery if it did not fail.
   func say(_ failure: WatchFailure?) {
     print(
       reporter.withLock { reporter in
@@ -24,12 +24,12 @@ final class Notices: Sendable {
       })
   }
 
-  /// Says something once.
+  /// Reports a note, once for each subject.
   func note(_ text: String, about subject: String) {
     print(reporter.withLock { $0.note(text, about: subject) })
   }
 
-  /// Says what is wrong with the cache, each kind of trouble once.
+  /// Reports a problem of the cache, once for each kind.
   func say(_ issue: CacheIssue) {
     let subject =
       switch issue {

@@ -1,6 +1,6 @@
 import Freshet
 
-/// One row or section operation of an update, in the coordinates of a batch update.
+/// An operation of an update on a row or a section, in the coordinates of a batch update.
 enum RowOperation<Row: Encodable>: Encodable {
   case delete(RowPath, id: String)
   case move(from: RowPath, to: RowPath, Row)
@@ -46,8 +46,9 @@ enum RowOperation<Row: Encodable>: Encodable {
 }
 
 extension ListStep {
-  /// The update as operations that build the list without asking anybody: rows of inserted sections
-  /// are inserted one by one.
+  /// Returns the update as operations that contain all that is needed to build the list.
+  ///
+  /// The rows of inserted sections are inserted one by one.
   func operations<Row: Encodable>(_ row: (Item) -> (id: String, row: Row)) -> [RowOperation<Row>] {
     var operations: [RowOperation<Row>] = changes.deletedRows.reversed().map {
       .delete($0, id: row(before[$0]).id)
@@ -68,7 +69,7 @@ extension ListStep {
 }
 
 extension ListSnapshot {
-  /// The list without some of its rows, and without the sections that are empty then.
+  /// Returns the list without some of its rows, and without empty sections.
   func rows(where isKept: (Item) -> Bool) -> ListSnapshot {
     let sections = sections.map { section in
       ListSection(name: section.name, rows: RowTree(section.rows.lazy.filter(isKept)))

@@ -8,7 +8,7 @@ import Foundation
   import Musl
 #endif
 
-/// A stream of the process, to which each text is written at once.
+/// A stream of the process to which each text is written at once.
 struct StandardOutput: Sendable {
   private let descriptor: Int32
 
@@ -19,12 +19,12 @@ struct StandardOutput: Sendable {
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// Writes a text, all of it.
+  /// Writes the whole text.
   ///
-  /// Where whoever reads has gone, the process ends as other tools do: by `SIGPIPE`, without a
-  /// word.
+  /// If the reader of a pipe has closed it, the process ends as other tools do: by `SIGPIPE`,
+  /// without a message.
   ///
-  /// - Throws: why it cannot be written, exit code 74.
+  /// - Throws: a failure with exit code 74 if the text cannot be written.
   func write(_ text: String) throws(WatchFailure) {
     var rest = ArraySlice(Array(text.utf8))
     while !rest.isEmpty {
@@ -46,7 +46,7 @@ struct StandardOutput: Sendable {
     }
   }
 
-  /// Ends the process as `write(_:)` does if the reader of a pipe has gone.
+  /// Ends the process as `write(_:)` does, if the reader of a pipe has closed it.
   func checkReader() throws(WatchFailure) {
     var state = pollfd(fd: descriptor, events: 0, revents: 0)
     guard unsafe poll(&state, 1, 0) > 0, state.revents & Int16(POLLERR | POLLHUP) != 0 else {
@@ -67,7 +67,7 @@ struct StandardOutput: Sendable {
       code: WatchFailure.output)
   }
 
-  /// Lets a write to a pipe or a socket that nobody reads fail instead of ending the process.
+  /// Makes writes to a pipe or a socket without a reader fail instead of ending the process.
   static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 }
 

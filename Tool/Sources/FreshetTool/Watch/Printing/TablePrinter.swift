@@ -1,16 +1,18 @@
 import Freshet
 
-/// Says a list for people: whole at first, then what changed.
+/// A printer of lists for people: the whole list first, then its changes.
 struct TablePrinter {
   private var isFirst = true
-  /// The lines that were printed before the list was whole.
+  /// The lines that were printed before the whole list was known.
   private var begun: [String]?
   /// The width of the ids so far.
   private var width = 4
-  /// Rows with longer ids are not aligned, rather than all others far to the right.
+  /// The widest column of ids.
+  ///
+  /// Rows with longer ids are not aligned, as all others would be moved far to the right.
   private static let widestColumn = 40
 
-  /// The lines of the first rows, before the others are known.
+  /// Returns the lines of the first rows, before the others are known.
   mutating func begin<Row: PrintedRow>(_ list: ListSnapshot<Row>) -> [String] {
     widen(to: list.items.lazy.compactMap(\.item))
     let lines = lines(of: list)
@@ -18,7 +20,7 @@ struct TablePrinter {
     return lines
   }
 
-  /// The lines that say an update; rows that were `pushedOut` by others are counted only.
+  /// Returns the lines of an update; rows that were `pushedOut` by others are only counted.
   ///
   /// - Complexity: O(*k*) for *k* rows that changed.
   mutating func lines<Row: PrintedRow>(
@@ -56,7 +58,7 @@ struct TablePrinter {
     return lines + updated.map { line("~", $0) }
   }
 
-  /// The line that says that a refresh brought nothing.
+  /// Returns the line that reports a refresh without changes.
   func unchanged(at time: String) -> String { "\(time)  nothing changed" }
 
   private func lines<Row: PrintedRow>(of list: ListSnapshot<Row>) -> [String] {
@@ -73,7 +75,7 @@ struct TablePrinter {
     return "\(mark) \(id)\(space)  \(item.title.visible)"
   }
 
-  /// Makes room for the ids of new rows.
+  /// Widens the column for the ids of new rows.
   private mutating func widen(to items: some Sequence<WatchedItem>) {
     width = min(Self.widestColumn, items.reduce(width) { max($0, $1.id.shown.count) })
   }

@@ -1,8 +1,8 @@
 import Freshet
 
-/// An update as `freshet watch` writes it: one line of JSON.
+/// An update as one line of JSON, the format of `freshet watch`.
 enum UpdateLine {
-  /// The line of an update and the state that came with it.
+  /// Returns the line of an update and its state.
   static func text<Row: PrintedRow>(
     _ update: ListStep<Row>, _ state: WatchView.State
   ) -> String {
@@ -24,7 +24,7 @@ enum UpdateLine {
     return object(members)
   }
 
-  /// An operation, of which ids and items are JSON already.
+  /// Returns the JSON of an operation, whose ids and items are JSON already.
   private static func text(_ operation: RowOperation<String>) -> String {
     func path(_ path: RowPath) -> String { "[\(path.section),\(path.row)]" }
     func line(_ name: String, _ members: [(String, String)]) -> String {
@@ -42,7 +42,7 @@ enum UpdateLine {
     }
   }
 
-  /// An object of members whose values are JSON already.
+  /// Returns an object of members whose values are JSON already.
   private static func object(_ members: [(name: String, value: String)]) -> String {
     "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
   }

@@ -1,14 +1,14 @@
 import Foundation
 import Freshet
 
-/// Prints what changes of a list, in the format asked for.
+/// A printer of the changes of a list, in the chosen format.
 struct UpdatePrinter {
   let format: OutputFormat
   let output: StandardOutput
-  /// How many times something was printed.
+  /// The number of steps so far: the first one, and those that changed rows.
   private(set) var steps = 0
   private var shown: Shown?
-  /// Whether rows from disk were found to be the source's, and no line says so.
+  /// Whether a refresh confirmed the rows from disk, and no line reports it yet.
   private var isConfirmed = false
   private var table = TablePrinter()
 
@@ -25,7 +25,7 @@ struct UpdatePrinter {
     let origin: ListOrigin
   }
 
-  /// Prints the first rows of a list that may go on: `show` prints the others.
+  /// Prints the first rows of a list that may have more; `show` prints the others.
   mutating func begin(_ view: WatchView) throws {
     switch format {
     case .jsonl: try show(view, from: .cache)
@@ -33,12 +33,11 @@ struct UpdatePrinter {
     }
   }
 
-  /// Prints the step to a view, if there is one: other rows, another state, or the same rows from
-  /// elsewhere.
+  /// Prints the step to a view, if the rows, the state or the origin changed.
   ///
-  /// Rows that a refresh failed to change are from where they were.
+  /// Rows that a failed refresh did not change keep their origin.
   ///
-  /// - Parameter step: the feed's own step, if it leads from the last view to this one: without it
+  /// - Parameter step: the feed's own step, if it leads from the last view to this one. Without it
   ///   the lists are compared.
   mutating func show(
     _ view: WatchView, from origin: ListOrigin, by step: Step? = nil
@@ -69,6 +68,8 @@ struct UpdatePrinter {
     shown = Shown(list: view.list, state: view.state, origin: update.origin)
   }
 
+  /// Returns the step from the last printed list to another one.
+  ///
   /// - Complexity: O(*k*) for a step of *k* rows, else O(*n*).
   private func update(
     to list: ListSnapshot<WatchView.Row>, from origin: ListOrigin, by step: Step?
@@ -80,8 +81,9 @@ struct UpdatePrinter {
     return Step(from: before, to: list, origin: origin)
   }
 
-  /// Says that a refresh brought nothing: to whoever watches a terminal, and once where the rows
-  /// were from disk.
+  /// Prints that a refresh changed nothing, in the table format.
+  ///
+  /// It always prints in a terminal. Elsewhere it prints once, if the rows were from disk.
   mutating func unchanged() throws {
     if format == .table, output.isTerminal || isConfirmed, shown != nil {
       try write([table.unchanged(at: Self.time)])
@@ -89,7 +91,7 @@ struct UpdatePrinter {
     isConfirmed = false
   }
 
-  /// Says how the list ends: in JSON lines the state says it.
+  /// Prints how the list ends; in JSON lines the state already reports it.
   func end(_ line: String) throws {
     if format == .table { try write([line]) }
   }

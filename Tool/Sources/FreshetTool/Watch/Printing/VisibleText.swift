@@ -1,6 +1,8 @@
 extension Unicode.Scalar {
-  /// Whether it shows as nothing, or changes how others show: control characters, terminal escapes,
-  /// marks of direction, characters without width, separators of lines.
+  /// Whether it is invisible, or changes how other characters are shown.
+  ///
+  /// Such are control characters, terminal escapes, marks of direction, characters without width
+  /// and line separators.
   var isInvisible: Bool {
     if value < 0x7F { return value < 0x20 }
     return switch properties.generalCategory {
@@ -11,10 +13,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The text with a visible escape, `\u{1B}`, for each character that does not show itself (rule
-  /// N5).
+  /// The text with a visible escape, `\u{1B}`, for each invisible character (rule N5).
   ///
-  /// What asks for the coloured form of an emoji stays.
+  /// The selectors for the coloured form of an emoji are kept.
   var visible: String {
     if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
     var text = ""

@@ -3,13 +3,13 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-/// What ends the command or a round of it: an exit code, and one line that says what to try.
+/// The failure of the command or of a round: an exit code, and a line with advice.
 struct WatchFailure: Error, Equatable, CustomStringConvertible {
   let description: String
   let code: ExitCode
-  /// The same for failures that are one complaint: numbers and addresses may differ.
+  /// A text that is equal for similar failures, even if their numbers and addresses differ.
   let summary: String
-  /// How long the server asked to be left alone.
+  /// How long the server asked to wait before the next request.
   var retryAfter: Duration?
 
   init(_ description: String, code: ExitCode) {
@@ -34,12 +34,12 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The list ends before its end.
+  /// Creates the failure of a list that is not complete.
   init(incomplete description: String) {
     self.init(description, code: Self.incomplete)
   }
 
-  /// `EX_TEMPFAIL`: some rows are there.
+  /// `EX_TEMPFAIL`: only some rows are loaded.
   static let incomplete = ExitCode(75)
   /// `EX_IOERR`: the output cannot be written.
   static let output = ExitCode(74)
@@ -52,7 +52,7 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
     }
   }
 
-  /// The option that helps, where there is one.
+  /// Returns the option that helps, if there is one.
   private static func advice(_ error: FeedError) -> String? {
     switch error {
     case .source(let error as HTTPError): advice(error)
@@ -86,7 +86,7 @@ struct WatchFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension WatchEnd {
-  /// What is wrong with an end, if anything is: the user asked for other rows than these.
+  /// The failure that an end means; `nil` if the rows are those that the user asked for.
   var failure: WatchFailure? {
     switch self {
     case .end, .pages, .rows(_, isAsked: true): nil

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads JSON as RFC 8259 has it.
+/// A reader of JSON as RFC 8259 defines it.
 ///
-/// Foundation's decoder gives numbers as numbers only: digits beyond 38, trailing zeros and what no
-/// `Double` reaches are lost. Here they are text, as they were sent. Of members with one name the
-/// last counts; names are compared by their bytes.
+/// Foundation's decoder loses digits beyond 38, trailing zeros, and numbers outside the range of
+/// `Double`. This reader keeps numbers as text, as they were sent. If members share a name, the
+/// last one counts; names are compared by their bytes.
 struct JSONReader {
-  /// Why a text is no JSON, and at which byte.
+  /// The reason a text is not JSON, and the byte where reading failed.
   struct Malformed: Error, Equatable, CustomStringConvertible {
     let expected: String
     let offset: Int
@@ -14,7 +14,7 @@ struct JSONReader {
     var description: String { "expected \(expected) at byte \(offset)" }
   }
 
-  /// As deep as Foundation's decoder goes.
+  /// The deepest nesting, as in Foundation's decoder.
   static let depthLimit = 512
 
   private let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct JSONReader {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The value that a document holds, in UTF-8.
+  /// Returns the value of a document in UTF-8.
   static func value(
     of document: some Sequence<UInt8>, depth: Int = depthLimit
   ) throws(Malformed) -> JSONValue {
@@ -79,9 +79,9 @@ struct JSONReader {
     return Self.ordered(members)
   }
 
-  /// Members in the order of their names, the last one of each.
+  /// Returns members in the order of their names, with the last one of each name.
   private static func ordered(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
-    // Most objects are small, and many are in order.
+    // Most objects are small, and many are sorted already.
     if members.count < 2 || zip(members, members.dropFirst()).allSatisfy({ $0.isBefore($1) }) {
       return members
     }
@@ -94,7 +94,7 @@ struct JSONReader {
     }.map { sorted[$0] }
   }
 
-  /// Whether a comma follows rather than the end.
+  /// Consumes a comma or the end, and returns whether it was a comma.
   private mutating func goesOn(to end: UInt8) throws(Malformed) -> Bool {
     let byte = next()
     guard byte == end || byte == UInt8(ascii: ",") else { throw malformed("a comma or the end") }
@@ -153,7 +153,7 @@ struct JSONReader {
     return text
   }
 
-  /// The text from a byte up to here, which holds no escape.
+  /// Returns the text from a byte up to the current one; it contains no escape.
   private func literalText(from start: Int) throws(Malformed) -> String {
     guard let text = String(validating: bytes[start..<index], as: UTF8.self) else {
       throw malformed("UTF-8")
@@ -203,7 +203,7 @@ struct JSONReader {
 
   private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// The next byte that is no white space.
+  /// Skips white space, and returns the next byte.
   private mutating func next() -> UInt8? {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
       index += 1

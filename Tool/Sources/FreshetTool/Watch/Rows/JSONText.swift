@@ -1,15 +1,16 @@
-/// JSON as it is printed, stored and compared: without white space, members in the order of their
-/// names, numbers as they were sent, and nothing in it that a terminal could take for more than
-/// text (rule N5).
+/// JSON in the form in which it is printed, stored and compared.
+///
+/// It has no white space, members are in the order of their names, and numbers are as they were
+/// sent. It contains nothing that a terminal could take for more than text (rule N5).
 enum JSONText {
-  /// The text of a value.
+  /// Returns the text of a value.
   static func text(_ value: JSONValue) -> String {
     var text = ""
     append(value, to: &text)
     return text
   }
 
-  /// A text between quotes.
+  /// Returns a string as JSON, in quotes.
   static func quoted(_ string: String) -> String {
     var text = ""
     append(string, to: &text)

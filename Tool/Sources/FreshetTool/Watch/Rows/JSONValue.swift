@@ -5,15 +5,16 @@ enum JSONValue: Equatable, Sendable {
   case number(String)
   case string(String)
   case array([JSONValue])
-  /// Members in the order of their names: servers send them in any.
+  /// Members in the order of their names, as servers send them in any order.
   case object([Member])
 
   struct Member: Equatable, Sendable {
     let name: String
     var value: JSONValue
 
-    /// Whether it comes first: by its name, and by its bytes where Unicode takes two names for
-    /// one.
+    /// Returns whether it is before another member in the order of names.
+    ///
+    /// Names that are equal in Unicode are ordered by their bytes.
     func isBefore(_ other: Member) -> Bool {
       name == other.name
         ? name.utf8.lexicographicallyPrecedes(other.name.utf8) : name < other.name
@@ -33,7 +34,7 @@ enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// The value without what stands at a path; a `null` stands for an element of an array.
+  /// Returns the value without the one at a path; an element of an array becomes `null` instead.
   func removing(_ path: some Collection<String>) -> JSONValue {
     guard let first = path.first else { return .null }
     let rest = path.dropFirst()
@@ -59,7 +60,7 @@ enum JSONValue: Equatable, Sendable {
     guard let first = path.first else { return self }
     switch self {
     case .object(let members):
-      // A name such as `007` is one, whatever number it can be read as.
+      // A name such as `007` is used as a name, even though it can be read as a number.
       return Self.index(of: first.stringValue, in: members).flatMap {
         members[$0].value[codingPath: path.dropFirst()]
       }
@@ -70,8 +71,9 @@ enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// Where the member of a name stands among members in the order of their names: the one of these
-  /// bytes, or else one that Unicode takes for the same.
+  /// Returns the index of the member with a name, among members in the order of their names.
+  ///
+  /// A member whose name has the same bytes is preferred to one whose name is equal in Unicode.
   private static func index(of name: String, in members: [Member]) -> Int? {
     var range = members.indices
     while let middle = range.isEmpty ? nil : range.lowerBound + range.count / 2 {
@@ -92,7 +94,7 @@ enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// What it is, for messages.
+  /// The kind of value, for messages.
   var kind: String {
     switch self {
     case .null: "null"

@@ -1,12 +1,12 @@
 import Freshet
 
-/// What tells a row from all others: a text, a number or a truth value, as it was sent.
+/// The value that identifies a row: a text, a number or a truth value, as it was sent.
 ///
-/// `1` is not `"1"`, `1.10` not `1.1`, and texts are compared byte by byte.
+/// `1` is not `"1"`, `1.10` is not `1.1`, and texts are compared byte by byte.
 struct RowID: Hashable, Sendable, CustomStringConvertible {
   private let id: BinaryText
 
-  /// The id that a value is; `nil` for `null`, arrays and objects.
+  /// Creates an id from a value; `nil` for `null`, arrays and objects.
   init?(_ value: JSONValue) {
     guard value.text != nil else { return nil }
     id = BinaryText(JSONText.text(value))

@@ -1,7 +1,7 @@
 import Foundation
 import FreshetHTTP
 
-/// A section by what stands at a pointer, or by its day.
+/// The place of a section's name: the value at a pointer, or the day of that value.
 struct SectionPlace: Sendable {
   var pointer: JSONPointer
   var isDay: Bool
@@ -10,9 +10,10 @@ struct SectionPlace: Sendable {
     guard let place = value[pointer.tokens] else { return "" }
     guard isDay else { return place.text ?? "" }
     switch place {
-    // Epoch seconds or milliseconds: seconds reach the year 5138 before they have twelve digits.
+    // Seconds since 1970 have fewer than twelve digits until the year 5138: longer numbers are
+    // milliseconds.
     case .number(let text): return Double(text).map { Self.day($0) } ?? ""
-    // A date and time as RFC 3339 writes it starts with the day.
+    // A date and time in the format of RFC 3339 starts with the day.
     case .string(let text): return String(text.prefix(10))
     default: return ""
     }
@@ -22,7 +23,7 @@ struct SectionPlace: Sendable {
     day(milliseconds: abs(time) < 1e11 ? time * 1000 : time)
   }
 
-  /// The day of a moment, in UTC; nothing where there are no days, beyond the year 100,000.
+  /// Returns the day of a moment, in UTC; empty if the moment is too distant to have a date.
   static func day(milliseconds: Double) -> String {
     let seconds = milliseconds / 1000
     guard abs(seconds) < 3e12 else { return "" }

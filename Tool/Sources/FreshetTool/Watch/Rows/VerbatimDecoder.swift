@@ -2,9 +2,9 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-/// Foundation's decoder, with the document as it was sent beside it: rows are taken from there.
+/// Foundation's decoder that also provides the document as it was sent; rows are read from it.
 final class VerbatimDecoder: JSONDecoder, @unchecked Sendable {
-  // Nothing is stored here that a `JSONDecoder` does not store.
+  // This class adds no stored properties to those of `JSONDecoder`.
 
   convenience init(_ places: WatchedPlaces) {
     self.init()
@@ -15,7 +15,8 @@ final class VerbatimDecoder: JSONDecoder, @unchecked Sendable {
     do {
       userInfo[.document] = try JSONReader.value(of: data)
     } catch {
-      // Foundation says it in the words of all other sources, unless it is not as strict.
+      // Foundation's error reads like those of all other sources. If Foundation accepts the
+      // document, it is less strict.
       _ = try super.decode(type, from: data)
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "not JSON as RFC 8259 has it: \(error)"))
@@ -26,7 +27,7 @@ final class VerbatimDecoder: JSONDecoder, @unchecked Sendable {
 }
 
 extension WatchedItem: Decodable {
-  /// Takes the row from the document that a `VerbatimDecoder` reads.
+  /// Creates the row from the document that a `VerbatimDecoder` reads.
   init(from decoder: any Decoder) throws {
     let path = decoder.codingPath
     guard let places = decoder.userInfo[.watchedPlaces] as? WatchedPlaces,
@@ -60,7 +61,7 @@ extension WatchedItem: Decodable {
   }
 }
 
-/// Stores rows as the lines of JSON that they are.
+/// A coder that stores each row as its line of JSON.
 struct WatchedCoder: ValueCoder {
   let places: WatchedPlaces
 
@@ -68,7 +69,7 @@ struct WatchedCoder: ValueCoder {
     Data(values.map(\.text).joined(separator: "\n").utf8)
   }
 
-  /// The rows of lines; a line without an id at its place is of another list.
+  /// Returns the rows of the lines; `nil` for a line without an id, which is of another list.
   func decode(_ data: Data) throws -> [WatchedItem?] {
     if data.isEmpty { return [] }
     return data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in

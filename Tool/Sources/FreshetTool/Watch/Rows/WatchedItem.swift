@@ -8,12 +8,12 @@ struct WatchedItem: ListItem {
   let title: String
   /// The whole row, as JSON.
   let text: String
-  /// The row without what is to be ignored; `nil` where that is nothing.
+  /// The row without the values to ignore; `nil` if it has none of them.
   private let compared: String?
 
-  /// Reads a row.
+  /// Creates a row from its JSON.
   ///
-  /// - Throws: what stands where the id belongs; `nil` for nothing.
+  /// - Throws: an error with the value at the place of the id; with `nil` if there is no value.
   init(_ value: JSONValue, _ places: WatchedPlaces) throws(NoID) {
     let found = value[places.id.tokens]
     guard let id = found.flatMap(RowID.init) else { throw NoID(found: found) }
@@ -30,19 +30,19 @@ struct WatchedItem: ListItem {
     let found: JSONValue?
   }
 
-  /// Whether both are the same row with the same contents, but for what is to be ignored.
+  /// Returns whether both are the same row with the same contents, apart from ignored values.
   static func == (first: WatchedItem, second: WatchedItem) -> Bool {
     first.id == second.id
       && (first.compared ?? first.text).utf8.elementsEqual((second.compared ?? second.text).utf8)
   }
 }
 
-/// Where to find what in a row.
+/// The places of a row's values.
 struct WatchedPlaces: Sendable {
   var id: JSONPointer = "/id"
   var title: JSONPointer?
   var section: SectionPlace?
-  /// What is neither compared nor told of.
+  /// The values that are not compared, and whose changes are not reported.
   var ignored: [JSONPointer] = []
 
   func title(of value: JSONValue) -> String {

@@ -1,4 +1,4 @@
-/// JSON for people: a member a line, indented.
+/// JSON formatted for people: one member a line, indented.
 enum JSONLines {
   static func lines(of value: JSONValue) -> [String] {
     var lines: [String] = []
@@ -27,7 +27,7 @@ enum JSONLines {
     }
   }
 
-  /// Lines cut to a width, the rest of each on the next.
+  /// Returns the lines broken at a width; the rest of each continues on the next line.
   static func wrapped(_ lines: [String], to width: Int) -> [String] {
     guard width > 1 else { return lines }
     return lines.flatMap { line -> [String] in

@@ -1,11 +1,11 @@
 import ArgumentParser
 import FreshetHTTP
 
-/// A column of the table: what stands at a place of each row.
+/// A column of the table: the value at one place of each row.
 struct RowColumn: Equatable, Sendable {
   enum Place: Equatable, Sendable {
     case id
-    /// What is printed of a row in lines: all of it, where it has no title.
+    /// The title, as printed in lines; the whole row if it has none.
     case title
     case pointer(JSONPointer)
   }
@@ -17,8 +17,10 @@ struct RowColumn: Equatable, Sendable {
     RowColumn(heading: "id", place: .id), RowColumn(heading: "title", place: .title),
   ]
 
-  /// Columns that can be told from each other: where two have a heading, its whole place stands
-  /// above it.
+  /// Returns columns that have different headings.
+  ///
+  /// If several columns share a heading, each of them shows its whole pointer instead, unless that
+  /// is a single name.
   static func distinct(_ columns: [RowColumn]) -> [RowColumn] {
     columns.map { column in
       guard case .pointer(let pointer) = column.place, pointer.tokens.count > 1,
@@ -28,7 +30,7 @@ struct RowColumn: Equatable, Sendable {
     }
   }
 
-  /// What the column shows of a row, and whether it is a number.
+  /// Returns the text that the column shows for a row, and whether it is a number.
   func value(of item: WatchedItem, _ value: JSONValue?) -> (text: String, isNumber: Bool) {
     switch place {
     case .id: return (item.id.shown, false)
@@ -44,7 +46,7 @@ struct RowColumn: Equatable, Sendable {
 }
 
 extension RowColumn {
-  /// Reads `name` or `/pointer`.
+  /// Creates a column from `name` or `/pointer`.
   init(argument: String) throws {
     let isPointer = argument.hasPrefix("/")
     let escaped =

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a row has to hold to be on display: every word, in any case, with or without accents.
+/// A filter for rows that contain every word, in any case, with or without accents.
 struct RowFilter: Equatable, Sendable {
   private let words: [[UInt8]]
 
@@ -8,7 +8,7 @@ struct RowFilter: Equatable, Sendable {
     words = text.split(separator: " ").map { Array(Self.folded(String($0)).utf8) }
   }
 
-  /// Whether a row is to be on display.
+  /// Returns whether a row passes the filter.
   ///
   /// - Complexity: O(length), and much less of it for ASCII, as most rows are.
   func includes(_ item: WatchedItem) -> Bool {

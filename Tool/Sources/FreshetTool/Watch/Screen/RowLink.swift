@@ -1,8 +1,9 @@
 import Foundation
 
 extension JSONValue {
-  /// Where a browser finds the row: the first member with a usual name, or any, that is a web
-  /// address.
+  /// The link to the row for a browser.
+  ///
+  /// It is the first member with a usual name that is a web address, or else any such member.
   var link: URL? {
     let names = ["html_url", "web_url", "permalink", "html", "url", "link", "href", "alternate"]
     let inside = ["links", "_links", "properties", "attributes"]
@@ -13,7 +14,7 @@ extension JSONValue {
     return members.lazy.compactMap(\.value.webAddress).first
   }
 
-  /// The text as an address that a browser may be given: `http` or `https`, of some host.
+  /// The text as an address for a browser: `http` or `https`, with a host.
   private var webAddress: URL? {
     guard case .string(let text) = self, let url = URL(string: text),
       ["http", "https"].contains(url.scheme?.lowercased()), url.host?.isEmpty == false

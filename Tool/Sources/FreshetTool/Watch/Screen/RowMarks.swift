@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// What happened to rows a moment ago.
+/// The marks of what happened to rows a moment ago.
 struct RowMarks {
   enum Mark: String {
     case new = "+"
@@ -19,17 +19,18 @@ struct RowMarks {
     }
   }
 
-  /// A row that went, shown above the one that followed it; `nil` where it was the last.
+  /// A removed row, shown above the row that followed it; `above` is `nil` if it was the last.
   struct Gone {
     let item: WatchedItem
     let above: WatchScreen.Row.ID?
     let until: Date
   }
 
-  /// How long a mark stays.
+  /// How long a mark is shown, in seconds.
   static let duration: TimeInterval = 3
-  /// Of an update with more changes nobody sees the single ones; neither of as many updates at
-  /// once.
+  /// The most changes of an update whose rows are marked.
+  ///
+  /// A reader could not follow more changes at once. The marks of several updates are limited too.
   static let limit = 500
 
   private var marks: [WatchScreen.Row.ID: (mark: Mark, until: Date)] = [:]
@@ -37,7 +38,7 @@ struct RowMarks {
 
   subscript(id: WatchScreen.Row.ID) -> Mark? { marks[id]?.mark }
 
-  /// Forgets what happened long enough ago.
+  /// Removes the marks that have expired by a date.
   mutating func forget(before date: Date) {
     if marks.values.contains(where: { $0.until <= date }) {
       marks = marks.filter { $0.value.until > date }
@@ -47,9 +48,10 @@ struct RowMarks {
 
   mutating func forgetAll() { self = RowMarks() }
 
-  /// Notes what came to the source's list; rows behind the last one were loaded, and are no news.
+  /// Marks the rows that were inserted into the source's list.
   ///
-  /// The list on display may be a step behind it: the marks are there when the rows are.
+  /// Rows after the last one were loaded, and are not marked as new. The list on display may be a
+  /// step older; the marks appear together with the rows.
   mutating func noteNews(_ update: ListStep<WatchScreen.Row>, at date: Date) {
     let inserted = update.insertedPaths
     guard isOfFew(update, inserted.count + update.deletedPaths.count) else { return }
@@ -57,9 +59,9 @@ struct RowMarks {
     forgetGoneThatCameBack()
   }
 
-  /// Notes what an update did to rows on display.
+  /// Marks what an update did to rows on display.
   ///
-  /// What a filter took away is still in the source's list, and did not go.
+  /// A row that a filter removed is still in the source's list, and is not marked as removed.
   mutating func note(
     _ update: ListStep<WatchScreen.Row>, at date: Date, in list: ScreenList
   ) {
@@ -70,7 +72,11 @@ struct RowMarks {
     noteGone(deleted, in: update.before, at: date) { !list.has($0.id) }
   }
 
-  /// Whether an update does so little, of which so many rows come or go, that somebody sees it.
+  /// Returns whether an update has few enough changes for a reader to see each of them.
+  ///
+  /// It is false for an update of an empty list.
+  ///
+  /// - Parameter count: how many rows it inserts and deletes.
   private func isOfFew(_ update: ListStep<WatchScreen.Row>, _ count: Int) -> Bool {
     let others = update.changes.movedRows.count + update.changes.updatedRows.count
     return !update.before.isEmpty && count + others <= Self.limit
@@ -87,7 +93,7 @@ struct RowMarks {
     }
   }
 
-  /// Rows that came, without those behind all others.
+  /// Returns the inserted rows, without those after all other rows.
   private static func news(
     _ inserted: [RowPath], in list: ListSnapshot<WatchScreen.Row>
   ) -> ArraySlice<RowPath> {
@@ -130,26 +136,26 @@ struct RowMarks {
 }
 
 extension ListStep<WatchScreen.Row> {
-  /// The rows that came, those of new sections among them.
+  /// The paths of the inserted rows, including those of inserted sections.
   fileprivate var insertedPaths: [RowPath] {
     (changes.insertedRows + after.paths(in: changes.insertedSections)).sorted()
   }
 
-  /// The rows that went, those of old sections among them.
+  /// The paths of the deleted rows, including those of deleted sections.
   fileprivate var deletedPaths: [RowPath] {
     (changes.deletedRows + before.paths(in: changes.deletedSections)).sorted()
   }
 }
 
 extension ListSnapshot {
-  /// The paths of all rows in these sections.
+  /// Returns the paths of all rows in these sections.
   fileprivate func paths(in sections: some Sequence<Int>) -> [RowPath] {
     sections.flatMap { section in
       self.sections[section].rows.indices.map { RowPath(section: section, row: $0) }
     }
   }
 
-  /// The path of the next row; `nil` behind the last one.
+  /// Returns the path of the next row; `nil` after the last one.
   fileprivate func path(after path: RowPath) -> RowPath? {
     if path.row + 1 < sections[path.section].count {
       return RowPath(section: path.section, row: path.row + 1)

@@ -1,16 +1,16 @@
-/// One row, as it was when it was opened: its JSON, and why it is where it is.
+/// A row as it was when the user opened it: its JSON, and the trace of why it is there.
 struct RowView: Equatable {
   let item: WatchedItem
   var trace = "…"
   var top = 0
-  /// Its JSON, read once; very long texts end early.
+  /// The lines of its JSON, read once; very long texts are cut.
   private let json: [String]
-  /// The lines of it, as they were wrapped last.
+  /// The lines as they were last wrapped.
   private(set) var lines: [String] = []
 
   var id: RowID { item.id }
 
-  /// How many code points of a line are shown, and how many of all lines.
+  /// The most code points shown of a line, and roughly the most bytes shown of all lines.
   private static let (longestLine, most) = (10_000, 100_000)
 
   init(_ item: WatchedItem) {
@@ -30,19 +30,19 @@ struct RowView: Equatable {
     json = shown
   }
 
-  /// Wraps the lines to a width: for another one, or another trace.
+  /// Wraps the lines to a width; it is called again for another width or another trace.
   mutating func wrap(to width: Int) {
     lines = JSONLines.wrapped(["Here by \(trace)", ""] + json, to: width)
   }
 
-  /// Shows no less of it than there is room for.
+  /// Scrolls to a line, at most until the last line is at the bottom.
   mutating func scroll(to line: Int, height: Int) {
     top = max(0, min(line, lines.count - height))
   }
 }
 
 extension String {
-  /// The text, or as many of its code points as are wanted, with an ellipsis for the others.
+  /// Returns the text cut to a number of code points, with an ellipsis for the rest.
   ///
   /// - Complexity: O(`count`): one character may be of any number of code points.
   func cut(to count: Int) -> String {

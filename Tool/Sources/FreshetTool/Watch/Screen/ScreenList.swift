@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// A list as the screen holds it.
+/// A list with its state, as the screen holds it.
 struct ScreenList: Sendable {
   var list = ListSnapshot<WatchScreen.Row>()
   var loads = ListState()
@@ -11,12 +11,12 @@ struct ScreenList: Sendable {
   var count = 0
   /// Whether the source's list has a row, on display or not.
   var has: @Sendable (RowID) -> Bool = { _ in false }
-  /// Where a row stands.
+  /// The path of a row.
   var path: @Sendable (WatchScreen.Row.ID) -> RowPath? = { _ in nil }
 }
 
 extension ScreenList {
-  /// The same rows, with the state of others.
+  /// Returns the same rows with the state of another list.
   func standing(as other: ScreenList) -> ScreenList {
     var list = self
     (list.loads, list.refreshedAt) = (other.loads, other.refreshedAt)
@@ -24,7 +24,7 @@ extension ScreenList {
     return list
   }
 
-  /// Some rows of a list: those that a filter leaves.
+  /// Creates a list from the rows of `all` that a filter leaves in `value`.
   init(_ value: ListValue<WatchedItem>, of all: ListValue<WatchedItem>) {
     self.init(
       list: value.list, loads: value.state, refreshedAt: value.refreshedAt,

@@ -1,10 +1,10 @@
-/// What the last line says: where there is no room for all of it, the least important goes first.
+/// The contents of the last line; if it is too narrow, the least important parts are left out.
 struct StateLine {
-  /// What parts are about, the least important first.
+  /// The subjects of the parts, the least important first.
   enum Subject: Int, CaseIterable {
     case gaps, more, help, age, wayBack, filter, standing
 
-    /// Whether it stands at the right.
+    /// Whether its part is at the right end of the line.
     var isRight: Bool { self == .help || self == .wayBack }
   }
 
@@ -12,7 +12,7 @@ struct StateLine {
 
   mutating func say(_ text: String, about subject: Subject) { parts.append((subject, text)) }
 
-  /// The parts that a line has room for, at its left and at its right; one is left in any case.
+  /// Returns the parts that fit into a line, at its left and right; at least one part is kept.
   func fitting(_ width: Int) -> (left: String, right: String) {
     var line = self
     for subject in Subject.allCases where line.width > width {
@@ -29,7 +29,7 @@ struct StateLine {
     parts.filter { isWanted($0.subject) }.map(\.text)
   }
 
-  /// What stands at the right has a space on either side.
+  /// The width of all parts; there is a space on either side of the parts at the right.
   private var width: Int {
     Glyph.width(of: left) + (right.isEmpty ? 0 : Glyph.width(of: right) + 2)
   }

@@ -2,9 +2,9 @@ import Foundation
 import Freshet
 import FreshetUI
 
-// What is on display.
+// The frame on display.
 extension WatchScreen {
-  /// All that the terminal is to show.
+  /// The frame that the terminal is to show.
   var frame: Frame {
     var frame = Frame(size)
     switch mode {
@@ -44,7 +44,7 @@ extension WatchScreen {
   private func drawTable(_ frame: inout Frame) {
     let last = tableHeight + 1
     var line = 2
-    // Rows that went take room for a moment, but not that of the chosen one.
+    // Removed rows take room for a moment, but never the line of the selected row.
     var room = max(0, tableHeight - (cursor - top) - 1)
     func drawGone(above id: Row.ID?) {
       for gone in marks.gone where gone.above == id && room > 0 && line <= last {
@@ -126,10 +126,10 @@ extension WatchScreen {
       style: said == nil && isBad ? .coloured(.red) : .plain)
   }
 
-  /// What is said in the place of how the list stands.
+  /// The message that is shown in place of the list's state.
   private var said: String? { notes.isEmpty ? message?.text : nil }
 
-  /// How the list stands, and what to do.
+  /// The state of the list, and hints on what to do.
   private var stateLine: StateLine {
     var line = StateLine()
     if let said { line.say(said, about: .standing) } else { sayState(in: &line) }
@@ -158,7 +158,7 @@ extension WatchScreen {
     if !filter.isEmpty { line.say("/\(filter)", about: .filter) }
   }
 
-  /// What is going on at the head, or went wrong anywhere.
+  /// The activity at the head of the list, or a failure anywhere.
   private var standing: String? {
     if let wait {
       let seconds = max(1, Int(wait.until.timeIntervalSince(now).rounded(.up)))

@@ -2,7 +2,7 @@ import Foundation
 import Freshet
 import FreshetUI
 
-// What keys do.
+// The effects of keys.
 extension WatchScreen {
   mutating func press(_ key: Key) -> [Effect] {
     if key == .control("c") { return [.quit] }
@@ -54,7 +54,7 @@ extension WatchScreen {
     }
   }
 
-  /// Goes to a row, past titles.
+  /// Moves the cursor to a row, past titles.
   private mutating func go(to index: Int, down: Bool) -> [Effect] {
     cursor = min(max(0, index), max(0, rows.count - 1))
     if rows.count > 0, case .title = rows[cursor] {
@@ -68,7 +68,7 @@ extension WatchScreen {
     return []
   }
 
-  /// Shows a row, or loads what stands there.
+  /// Opens the row at the cursor, or loads the gap or the edge there.
   private mutating func openRow() -> [Effect] {
     switch row(at: cursor) {
     case .item(let item):
@@ -157,7 +157,7 @@ extension WatchScreen {
     return []
   }
 
-  /// Shows the keys, and no less of them than there is room for.
+  /// Shows the help from a line on, at most until its last line is at the bottom.
   mutating func showHelp(from line: Int) {
     mode = .help(top: max(0, min(line, helpLines.count - rowHeight)))
   }

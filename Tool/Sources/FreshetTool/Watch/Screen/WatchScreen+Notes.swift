@@ -1,18 +1,19 @@
 import Freshet
 
-// What is said above the state, where there is room: it hides nothing that the state says.
+// The notes above the state line, shown if there is room; they hide nothing of the state.
 extension WatchScreen {
-  /// How many lines a screen needs to give some away.
+  /// The least number of lines of a screen that has room for notes.
   private static let leastHeight = 10
-  /// How many lines one thing may take.
+  /// The most lines that one note may take.
   private static let linesLimit = 3
 
-  /// The lines to show: what happened while a request waits or something failed, and why it failed
-  /// and what to try, as it is printed in lines.
+  /// The lines to show while a request waits or after something failed.
+  ///
+  /// They are the last message, and the error with advice in the words that are printed in lines.
   var noted: [String] {
     guard size.height >= Self.leastHeight, wait != nil || failure != nil else { return [] }
     let advice = failure.map { WatchFailure($0, isPartial: false).description }
-    // The same is not said twice.
+    // The same text is not shown twice.
     let texts = [message?.text, advice].compactMap(\.self)
     let isRepeated = texts.count == 2 && texts[0].hasSuffix(texts[1])
     return texts.dropFirst(isRepeated ? 1 : 0).flatMap {
@@ -20,7 +21,7 @@ extension WatchScreen {
     }
   }
 
-  /// What went wrong, for good or with something that is asked for again by itself.
+  /// The error of a load that failed for good, or that is retried automatically.
   var failure: FeedError? { list.loads.failure ?? list.loads.retrying }
 
   func drawNotes(_ frame: inout Frame) {
@@ -31,7 +32,9 @@ extension WatchScreen {
 }
 
 extension Glyph {
-  /// A text in lines that break between words, the last of which is cut where there are too many.
+  /// Returns a text in lines that break between words.
+  ///
+  /// If there are too many lines, the last one holds the rest, which is cut when it is drawn.
   static func lines(of text: String, width: Int, limit: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {

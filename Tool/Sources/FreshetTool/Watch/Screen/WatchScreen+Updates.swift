@@ -2,9 +2,9 @@ import Foundation
 import Freshet
 import FreshetUI
 
-// Another list in place of the one on display.
+// The replacement of the list on display.
 extension WatchScreen {
-  /// Shows a list, with the row at hand and those around it where they were.
+  /// Shows a list, and keeps the selected row and those around it in place.
   mutating func take(_ list: ScreenList) {
     let isAtHead = top == 0
     let (chosen, first) = (id(at: cursor), id(at: top) ?? id(at: top + 1))
@@ -12,7 +12,7 @@ extension WatchScreen {
     self.list = list
     rows = Rows(
       ListLayout(list.list, list.loads, edges: .activeAndEnd), showsTitles: options.hasSections)
-    // At the head of the list, the head stays on display.
+    // If the head of the list is on display, it stays on display.
     if !isAtHead, let index = first.flatMap(index) { top = index + offset }
     if isAtHead, chosenBefore <= firstRow {
       cursor = firstRow
@@ -21,7 +21,7 @@ extension WatchScreen {
     }
   }
 
-  /// The first row that is no title.
+  /// The index of the first row that is not a title.
   var firstRow: Int {
     guard rows.count > 1, case .title = rows[0] else { return 0 }
     return 1

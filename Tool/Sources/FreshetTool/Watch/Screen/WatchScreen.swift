@@ -2,14 +2,14 @@ import Foundation
 import Freshet
 import FreshetUI
 
-/// What `freshet watch` shows in a terminal: events in, effects out, and a frame at any moment.
+/// The screen of `freshet watch`: it takes events, and returns effects and frames.
 ///
 /// It has no clock, no terminal and no feed.
 struct WatchScreen {
   typealias Row = ListRow<WatchedItem>
   typealias Rows = FlatLayout<WatchedItem>
 
-  /// What the whole session shares.
+  /// The options of the whole session.
   struct Options {
     var title = ""
     var columns = RowColumn.standard
@@ -19,15 +19,15 @@ struct WatchScreen {
   enum Event: Sendable {
     case key(Key)
     case resized(ScreenSize)
-    /// The source's list is another one; what is on display may follow a moment later.
+    /// The source's list changed; the list on display may change a moment later.
     case came(ListStep<Row>)
     case updated(ListStep<Row>, ScreenList)
-    /// The same rows, with loads that stand otherwise.
+    /// The rows are the same, but the state of loads changed.
     case stands(ScreenList)
     case tick(Date)
-    /// Why a row is where it is.
+    /// The trace of a row, which explains why it is in the list.
     case traced(RowID, String)
-    /// Something to say in a line.
+    /// A message to show in a line.
     case said(String)
     /// A request waits until it may be sent again; `nil` once it is sent.
     case waiting(RequestWait?)
@@ -48,10 +48,10 @@ struct WatchScreen {
 
   enum Mode: Equatable {
     case list
-    /// The user types what rows have to hold; the text before is what `escape` goes back to.
+    /// The user types the filter; `escape` restores the text before.
     case filter(before: String)
     case row(RowView)
-    /// The keys, from a line on.
+    /// The help, from a line on.
     case help(top: Int)
   }
 
@@ -61,18 +61,18 @@ struct WatchScreen {
   var mode = Mode.list
   var list = ScreenList()
   var rows = Rows(ListLayout(), showsTitles: false)
-  /// The row that is chosen, and the first one on display, among all rows.
+  /// The index of the selected row among all rows; `top` is that of the first row on display.
   var cursor = 0
   var top = 0
   var filter = ""
   var marks = RowMarks()
-  /// The widths of the columns, as wide as any row needed so far.
+  /// The widths of the columns, each as wide as any row needed so far.
   var widths: [Int] = []
-  /// What the columns show of the rows on display, and the rows as they were.
+  /// The cells of the rows on display, with the texts that they were made from.
   private var read: [RowID: (text: String, cells: [(text: String, isNumber: Bool)])] = [:]
   var message: (text: String, until: Date)?
   var wait: RequestWait?
-  /// Lines above the state: what happened, and what to try.
+  /// The lines above the state: what happened, and what to try.
   private(set) var notes: [String] = []
 
   init(_ options: Options, size: ScreenSize = ScreenSize(), now: Date) {
@@ -81,9 +81,9 @@ struct WatchScreen {
     self.now = now
   }
 
-  /// Takes an event in.
+  /// Handles an event.
   ///
-  /// - Returns: what is to be done.
+  /// - Returns: the effects to perform.
   mutating func handle(_ event: Event) -> [Effect] {
     var effects: [Effect] = []
     switch event {
@@ -98,7 +98,8 @@ struct WatchScreen {
       marks.note(update, at: now, in: list)
       take(list)
     case .stands(let other):
-      // Where rows came or went too, their update says how the list stands with them (rule R5).
+      // If rows were inserted or removed too, their update has the state that belongs to them
+      // (rule R5).
       if other.count == list.count { take(list.standing(as: other)) }
     case .tick(let date):
       now = date
@@ -116,32 +117,32 @@ struct WatchScreen {
     case .waiting(let wait): self.wait = wait
     }
     settle()
-    // With a filter, few rows would be on display until all pages are there: the reader asks for
-    // them.
+    // With a filter, few rows may be on display, and reporting them would load all pages. The
+    // reader requests pages instead.
     return effects + (filter.isEmpty ? [.display(itemsOnDisplay)] : [])
   }
 
   mutating func say(_ text: String) { message = (text, now.addingTimeInterval(6)) }
 
-  // MARK: - What is where
+  // MARK: - Layout
 
-  /// How many lines the table has: all but the title, the headings, the notes and the state.
+  /// How many lines the table has: all except the title, the headings, the notes and the state.
   var tableHeight: Int { max(0, size.height - 3 - notes.count) }
 
-  /// The rows on display, among all.
+  /// The indices of the rows on display.
   var onDisplay: Range<Int> { min(top, rows.count)..<min(rows.count, top + tableHeight) }
 
   private var itemsOnDisplay: [WatchedItem] {
     onDisplay.compactMap { row(at: $0)?.item }
   }
 
-  /// What a row shows; `nil` for the title of a section.
+  /// Returns the row at an index; `nil` for the title of a section.
   func row(at index: Int) -> ScreenRow<WatchedItem>? {
     guard (0..<rows.count).contains(index), case .row(let path) = rows[index] else { return nil }
     return rows.screen.row(at: path)
   }
 
-  /// Which row of the list stands somewhere; `nil` for titles and edges.
+  /// Returns the id of the list's row at an index; `nil` for titles and edges.
   func id(at index: Int) -> Row.ID? {
     switch row(at: index) {
     case .item(let item): .item(item.id)
@@ -150,27 +151,27 @@ struct WatchScreen {
     }
   }
 
-  /// Where a row stands among all.
+  /// Returns the index of a row among all rows.
   func index(of id: Row.ID) -> Int? {
     list.path(id).map { rows.index(of: rows.screen.path(ofListRow: $0)) }
   }
 
-  /// Keeps the chosen row among the rows, and on display.
+  /// Moves the cursor into the rows, and scrolls so that the selected row is on display.
   mutating func settle() {
     notes = noted
     cursor = min(max(0, cursor), max(0, rows.count - 1))
     top = min(max(0, top), max(0, rows.count - tableHeight))
     if cursor < top { top = cursor }
     if tableHeight > 0, cursor >= top + tableHeight { top = cursor - tableHeight + 1 }
-    // The title above the first row is no row to go to.
+    // The cursor cannot move to the title above the first row on display, so show it too.
     if tableHeight > 1, top > 0, top == cursor, case .title = rows[top - 1] { top -= 1 }
     widen()
   }
 
-  /// How many lines of a row there is room for.
+  /// How many lines of an opened row there is room for.
   var rowHeight: Int { size.height - 2 }
 
-  /// Shows a row whole, in the lines that there are now.
+  /// Shows an opened row, wrapped to the current width.
   mutating func show(_ view: RowView) {
     var view = view
     view.wrap(to: size.width)
@@ -178,12 +179,12 @@ struct WatchScreen {
     mode = .row(view)
   }
 
-  /// Takes note of how wide the rows on display are.
+  /// Widens the columns to fit the rows on display.
   private mutating func widen() {
     if widths.count != options.columns.count {
       widths = options.columns.map { Glyph.width(of: $0.heading) }
     }
-    // A row is read once, however often it is drawn.
+    // A row is parsed once, however often it is drawn.
     let known = read
     read = [:]
     for index in onDisplay {
@@ -197,12 +198,12 @@ struct WatchScreen {
     }
   }
 
-  /// What the columns show of a row.
+  /// Returns what the columns show of a row.
   func cells(of item: WatchedItem) -> [(text: String, isNumber: Bool)] {
     if let read = read[item.id], read.text == item.text { return read.cells }
     let isRead = options.columns.contains { if case .pointer = $0.place { true } else { false } }
     let value = isRead ? try? JSONReader.value(of: item.text.utf8) : nil
-    // No more of a text is looked at than the screen has room for.
+    // Texts are cut to about what the screen has room for; the rest is not processed.
     return options.columns.map { column in
       let cell = column.value(of: item, value)
       return (cell.text.cut(to: 8 * (size.width + 1)), cell.isNumber)

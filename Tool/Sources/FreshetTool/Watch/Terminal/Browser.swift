@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whatever opens web addresses on this machine.
+/// The system command that opens web addresses.
 enum Browser {
   #if os(macOS)
     private static let command = "open"
@@ -8,7 +8,9 @@ enum Browser {
     private static let command = "xdg-open"
   #endif
 
-  /// Opens an address, which no shell reads; says where nothing does.
+  /// Opens an address, without a shell that could interpret it.
+  ///
+  /// It calls `say` with a message if the command fails or cannot be run.
   static func open(_ url: URL, say: @escaping @Sendable (String) -> Void) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

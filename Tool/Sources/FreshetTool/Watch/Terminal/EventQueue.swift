@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Events in their order, for one who takes all that wait at once.
+/// A queue of events whose reader takes all pending events at once.
 final class EventQueue<Event: Sendable>: Sendable {
   private let waiting = Mutex<[Event]>([])
   private let signal: AsyncStream<Void>.Continuation
-  /// Says that events wait.
+  /// The stream that yields after events were added.
   let signals: AsyncStream<Void>
 
   init() { (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-  /// Puts an event behind the others.
+  /// Appends an event to the queue.
   func put(_ event: Event) {
     waiting.withLock { $0.append(event) }
     signal.yield()
   }
 
-  /// All events that wait.
+  /// Removes and returns all pending events, in order.
   func takeAll() -> [Event] {
     waiting.withLock { waiting in
       defer { waiting = [] }

@@ -8,23 +8,26 @@ import Foundation
   import Musl
 #endif
 
-/// Whether the terminal is the process's to draw on and to read from, or its shell's.
+/// The process's access to the terminal: only in the foreground may it draw and read keys.
 enum Foreground {
-  /// Whether it is the process's; where there is none to ask, nobody else uses it.
+  /// Whether the process is in the foreground of its terminal.
+  ///
+  /// It is also true if there is no terminal to ask: no other process uses it then.
   static var isOurs: Bool {
     let group = tcgetpgrp(STDIN_FILENO)
     return group < 0 || group == getpgrp()
   }
 
-  /// Stops the process until its shell puts it in front, as editors do; signals have to do
-  /// meanwhile what they do by themselves.
+  /// Stops the process until its shell moves it to the foreground, as editors do.
   ///
-  /// - Returns: whether it is in front: where no shell looks after it any more, nobody can put it
-  ///   there.
+  /// Meanwhile signals must have their default actions.
+  ///
+  /// - Returns: whether the process is in the foreground. If no shell controls it any more, nothing
+  ///   can move it there.
   static func wait() -> Bool {
     while !isOurs {
-      // The kernel stops whoever sets a terminal from behind, and says where that would be for
-      // ever.
+      // The kernel stops a background process that sets the terminal. If no shell could continue
+      // the process, `tcsetattr` fails instead.
       SignalPipe.shared?.forget([SIGTTOU])
       var settings = termios()
       guard unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return false }

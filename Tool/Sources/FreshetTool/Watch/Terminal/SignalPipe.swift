@@ -8,20 +8,20 @@ import Foundation
   import Musl
 #endif
 
-/// What a signal does.
+/// The action of a signal.
 private typealias SignalAction = (@convention(c) (Int32) -> Void)?
 
-/// The end of the pipe that a signal's handler writes to: all that such a handler may do.
+/// The end of the pipe that signal handlers write to; such a handler may do no more than that.
 ///
-/// It is set before any handler is there, and never again.
+/// It is set before the first handler is installed, and never again.
 private nonisolated(unsafe) var writeEnd: Int32 = -1
 
-/// Signals that are noted instead of what they do by themselves; one for a process.
+/// The pipe that records signals in place of their default actions; one per process.
 struct SignalPipe: Sendable {
-  /// Where each signal that came is a byte.
+  /// The file to read from; each signal that arrived is one byte in it.
   let file: Int32
 
-  /// The pipe of the process; `nil` where no file can be opened any more.
+  /// The pipe of the process; `nil` if no file can be opened any more.
   static let shared: SignalPipe? = {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return nil }
@@ -31,7 +31,7 @@ struct SignalPipe: Sendable {
     return SignalPipe(file: ends[0])
   }()
 
-  /// Notes signals from now on.
+  /// Records these signals from now on.
   func note(_ signals: [Int32]) {
     for number in signals {
       _ = systemSignal(number) { number in
@@ -43,8 +43,10 @@ struct SignalPipe: Sendable {
     }
   }
 
-  /// Lets signals do again what they do by themselves, also while this thread waits: those of a
-  /// pool leave them to others.
+  /// Restores the default actions of these signals.
+  ///
+  /// It also unblocks them on this thread, which may wait: the threads of a pool block signals and
+  /// leave them to other threads.
   func forget(_ signals: [Int32]) {
     var set = sigset_t()
     _ = unsafe sigemptyset(&set)
@@ -55,13 +57,13 @@ struct SignalPipe: Sendable {
     _ = unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Lets a signal do what it does by itself: ends or stops the process.
+  /// Performs the default action of a signal, which ends or stops the process.
   func obey(_ number: Int32) {
     forget([number])
     _ = raise(number)
   }
 
-  /// The bytes that can be read from a file now; `nil` at its end.
+  /// Returns the bytes that can be read from a file now; `nil` at its end or after an error.
   static func bytes(of file: Int32) -> ArraySlice<UInt8>? {
     var bytes = [UInt8](repeating: 0, count: 1024)
     let count = unsafe systemRead(file, &bytes, bytes.count)

@@ -8,18 +8,18 @@ import Foundation
   import Musl
 #endif
 
-/// The terminal of the process, as a screen of its own that keys are read from one by one.
+/// The terminal of the process, as a separate screen whose keys are read one by one.
 final class Terminal {
   private let output: TerminalOutput
   private let settings: termios
   private let hasColour: Bool
   private var shown: Frame?
 
-  /// Another screen, without a cursor, and lines that do not wrap.
+  /// The sequence that enters the alternate screen, hides the cursor and turns wrapping off.
   private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l"
   private static let leaving = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
-  /// The terminal of the process; `nil` where it has none that can be drawn on.
+  /// Creates the terminal of the process; `nil` if it has none that can be drawn on.
   init?(environment: [String: String]) {
     var settings = termios()
     guard StandardOutput.output.isTerminal, !["", "dumb"].contains(environment["TERM"] ?? ""),
@@ -30,7 +30,9 @@ final class Terminal {
     hasColour = environment["NO_COLOR"]?.isEmpty ?? true
   }
 
-  /// Shows the other screen; the keys of signals go on sending them.
+  /// Shows the alternate screen.
+  ///
+  /// Keys such as Control-C keep sending their signals.
   func enter() {
     var raw = settings
     raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
@@ -41,7 +43,7 @@ final class Terminal {
     shown = nil
   }
 
-  /// Gives the terminal back as it was, without waiting for whoever reads it.
+  /// Restores the terminal as it was, without waiting until pending output is read.
   func leave() {
     var settings = settings
     output.skip()
@@ -50,10 +52,10 @@ final class Terminal {
     _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
   }
 
-  /// Shows a frame: the cells that differ from what is shown are written, at once where the
-  /// terminal can.
+  /// Shows a frame by writing the cells that differ from the frame on display.
   ///
-  /// Where the last one is not taken yet, this one is not shown: the next one is.
+  /// A terminal that supports synchronized updates shows all of them at once. If the terminal has
+  /// not accepted the previous frame yet, this frame is skipped in favour of the next.
   func show(_ frame: Frame) throws {
     try output.resume()
     guard output.isDone else { return }
@@ -62,7 +64,7 @@ final class Terminal {
     shown = frame
   }
 
-  /// How large it is now.
+  /// The current size of the terminal.
   static var size: ScreenSize {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0,

@@ -8,23 +8,24 @@ import Foundation
   import Musl
 #endif
 
-/// Keys and signals, as one thread reads them.
+/// The keys and signals that one thread reads.
 enum TerminalInput: Sendable {
   case keys([Key])
   case signal(Int32)
-  /// Nobody types any more.
+  /// No more input can be read.
   case ended
 
-  /// What a terminal has to know of: its size, and whoever asks the process to end or to stop.
+  /// The signals to observe: a new size, and requests to end, stop or continue the process.
   static let signals = [SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT]
 
-  /// How long the rest of a key may take, in milliseconds: networks cut what a terminal sends at
-  /// once.
+  /// How long the rest of a key may take, in milliseconds.
+  ///
+  /// A network may split bytes that a terminal sends together.
   private static let keyWait: Int32 = 50
-  /// How often to look whether the terminal is the process's again, in milliseconds.
+  /// How often to check whether the process is in the foreground again, in milliseconds.
   private static let look: Int32 = 100
 
-  /// Begins to read; once for a process.
+  /// Starts reading; call it once per process.
   static func read(_ take: @escaping @Sendable (TerminalInput) -> Void) {
     guard let pipe = SignalPipe.shared else { return take(.ended) }
     pipe.note(signals)
@@ -34,7 +35,7 @@ enum TerminalInput: Sendable {
   private static func readAll(_ signals: Int32, _ take: (TerminalInput) -> Void) {
     var keys = KeyReader()
     while true {
-      // What is typed while a shell is in front is not for us.
+      // Keys typed while a shell is in the foreground are not for this process.
       let isOurs = Foreground.isOurs
       var files = [
         pollfd(fd: signals, events: Int16(POLLIN), revents: 0),

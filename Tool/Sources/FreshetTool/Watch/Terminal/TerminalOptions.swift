@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the list looks in a terminal.
+/// The options for how the list looks in a terminal.
 struct TerminalOptions: ParsableArguments {
   @Option(
     name: .customLong("column"),

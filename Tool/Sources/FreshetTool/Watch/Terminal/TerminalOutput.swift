@@ -8,18 +8,20 @@ import Foundation
   import Musl
 #endif
 
-/// What is written to a terminal, without waiting for long where nobody reads.
+/// The output to a terminal, without a long wait if the terminal does not read it.
 ///
-/// It writes to a file of its own: whether a file waits is a matter of all who share it, and the
-/// shell does.
+/// It opens a file of its own. Whether writes block is a setting of an open file, and the process
+/// shares its file with the shell.
 final class TerminalOutput {
   private let file: Int32
   private var waiting: ArraySlice<UInt8> = []
 
-  /// How long a terminal that is read may take for some text, in milliseconds.
+  /// How long a write may wait for the terminal to accept more text, in milliseconds.
   private static let patience: Int32 = 200
 
-  /// Opens the terminal of a file; the file itself, which may wait, where that has no name.
+  /// Opens the terminal of a file descriptor.
+  ///
+  /// If that fails, it uses the descriptor itself, whose writes may block.
   init(_ descriptor: Int32) {
     let name = unsafe ttyname(descriptor)
     let opened =
@@ -27,18 +29,20 @@ final class TerminalOutput {
     file = opened < 0 ? descriptor : opened
   }
 
-  /// Whether all is written.
+  /// Whether all text is written.
   var isDone: Bool { waiting.isEmpty }
 
-  /// Writes a text behind what waits; what is not taken at once waits for `resume()`.
+  /// Appends a text to the pending output, and writes as much as the terminal accepts.
   ///
-  /// - Throws: why it cannot be written, exit code 74.
+  /// The rest is kept until `resume()` writes it.
+  ///
+  /// - Throws: a failure with exit code 74 if the text cannot be written.
   func write(_ text: String) throws(WatchFailure) {
     waiting += Array(text.utf8)
     try resume()
   }
 
-  /// Writes what waits, as much of it as is taken.
+  /// Writes pending output until the terminal accepts no more.
   func resume() throws(WatchFailure) {
     while !waiting.isEmpty {
       let count = unsafe waiting.withUnsafeBytes { bytes in
@@ -56,7 +60,7 @@ final class TerminalOutput {
     waiting = []
   }
 
-  /// Forgets what waits: what comes next is more important.
+  /// Discards pending output in favour of newer output.
   func skip() { waiting = [] }
 }
 

@@ -1,29 +1,29 @@
 import Foundation
 import Freshet
 
-/// A list in a terminal: what happens goes into the screen, and what the screen asks for is done.
+/// A list in a terminal: events update the screen, and the session performs the screen's effects.
 struct TerminalSession {
-  /// How the session ended.
+  /// The reason a session ended.
   enum End: Equatable {
     case quit
-    /// Somebody asked the process to end.
+    /// A signal asked the process to end.
     case signal(Int32)
   }
 
   enum Event: Sendable {
     case screen(WatchScreen.Event)
     case input(TerminalInput)
-    /// The rows or the state are others.
+    /// The rows or the state changed.
     case changed
   }
 
   let feed: Feed<WatchedItem>
-  /// The rows that the user wants to see, and the same in their sections.
+  /// The rows that match the user's filter; `list` has the same rows in sections.
   let filtered: FilteredList<WatchedItem>
   let list: DerivedList<WatchedItem>
   let terminal: Terminal
   let rounds: LoadingRounds
-  /// What happens; others may put something in.
+  /// The queue of events; other code may add events too.
   let events: EventQueue<Event>
 
   init(
@@ -38,9 +38,12 @@ struct TerminalSession {
     self.events = events
   }
 
-  /// Shows the list until the user goes; the terminal is as it was then, also after an error.
+  /// Shows the list until the user quits or a signal ends the session.
+  ///
+  /// It restores the terminal at the end, also after an error.
   func run(_ options: WatchScreen.Options) async throws -> End {
-    // A signal that comes between the two must not leave the terminal as it is here.
+    // Record signals before the terminal changes: a signal between these two calls could otherwise
+    // end the process and leave the terminal changed.
     TerminalInput.read { [events] in events.put(.input($0)) }
     terminal.enter()
     defer { terminal.leave() }
@@ -58,7 +61,7 @@ struct TerminalSession {
         }
         if case .input(let input) = event, let end = end(input) { return end }
       }
-      // However many events there were, who looks at it sees the last frame.
+      // All pending events share one frame, and a process in the background draws none.
       if Foreground.isOurs { try terminal.show(screen.frame) }
     }
     return .quit
@@ -66,7 +69,7 @@ struct TerminalSession {
 
   private func screenEvents(_ event: Event) -> [WatchScreen.Event] {
     switch event {
-    // The state is read here, so that none that is older comes behind a newer one.
+    // The state is read here, so that an older state never follows a newer one.
     case .screen(.updated(let update, let rows)):
       [.updated(update, rows.standing(as: ScreenList(list.value, of: feed.value)))]
     case .changed: [.stands(ScreenList(list.value, of: feed.value))]
@@ -77,7 +80,7 @@ struct TerminalSession {
     }
   }
 
-  /// Why the session ends with an input, if it does.
+  /// Handles an input; returns the reason to end the session, or `nil` to continue.
   private func end(_ input: TerminalInput) -> End? {
     switch input {
     case .keys, .signal(SIGWINCH): return nil
@@ -92,15 +95,18 @@ struct TerminalSession {
     }
   }
 
-  /// Takes the screen, once it is the process's; why the session ends where it never is.
+  /// Takes the screen once the process is in the foreground.
+  ///
+  /// - Returns: the reason to end the session if the process cannot get there, else `nil`.
   private func enter() -> End? {
     SignalPipe.shared?.forget(TerminalInput.signals)
     let isOurs = Foreground.wait()
-    // Before the screen is taken: who is ended on it leaves it first.
+    // Record signals before entering the screen, so that the session restores the terminal
+    // before a signal ends the process.
     SignalPipe.shared?.note(TerminalInput.signals)
     guard isOurs else { return .signal(SIGHUP) }
     terminal.enter()
-    // It may be another one by now, or larger.
+    // The terminal may be another one by now, or have another size.
     events.put(.input(.signal(SIGWINCH)))
     return nil
   }
@@ -119,14 +125,16 @@ struct TerminalSession {
     }
   }
 
-  /// No update says that a load began or failed where no row changed.
+  /// Observes all values of the list.
+  ///
+  /// If no row changed, no update reports that a load began or failed.
   private func changes() -> Task<Void, Never> {
     Task { [list, events] in
       for await _ in list.values { events.put(.changed) }
     }
   }
 
-  /// Ages count up, and marks go.
+  /// Sends the time at intervals: ages increase, and marks expire.
   private func ticks() -> Task<Void, Never> {
     Task { [events] in
       while (try? await Task.sleep(for: .milliseconds(250))) != nil {
@@ -135,9 +143,9 @@ struct TerminalSession {
     }
   }
 
-  /// Does what the screen asks for.
+  /// Performs an effect of the screen.
   ///
-  /// - Returns: whether the session goes on.
+  /// - Returns: whether the session continues.
   private func perform(_ effect: WatchScreen.Effect) -> Bool {
     switch effect {
     case .quit: return false

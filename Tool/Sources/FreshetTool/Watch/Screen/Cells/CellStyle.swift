@@ -1,4 +1,4 @@
-/// How a cell looks: with a colour of the terminal's own, which suits dark and light ones.
+/// The look of a cell, in the terminal's own colours, which suit dark and light themes.
 struct CellStyle: Equatable {
   enum Colour: Int {
     case red = 31
@@ -16,7 +16,7 @@ struct CellStyle: Equatable {
   static let bar = CellStyle(isReverse: true)
   static func coloured(_ colour: Colour) -> CellStyle { CellStyle(colour: colour) }
 
-  /// What makes a terminal draw so.
+  /// Returns the escape sequence that selects this style.
   func sequence(hasColour: Bool) -> String {
     var codes = ["0"]
     if isBold { codes.append("1") }

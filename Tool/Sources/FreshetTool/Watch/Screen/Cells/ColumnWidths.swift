@@ -1,10 +1,11 @@
-/// How wide columns are.
+/// The calculation of the widths of columns.
 enum ColumnWidths {
-  /// Between two columns.
+  /// The space between two columns, in cells.
   static let space = 2
 
-  /// The widths that fit into a line: the widest columns give way first, and the last one takes
-  /// what is left.
+  /// Returns the widths that fit into a line.
+  ///
+  /// The widest columns shrink first, and the last one takes the remaining space.
   static func fitting(_ natural: [Int], into width: Int) -> [Int] {
     guard !natural.isEmpty else { return [] }
     let room = max(0, width - space * (natural.count - 1))

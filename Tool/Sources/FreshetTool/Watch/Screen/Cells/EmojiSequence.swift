@@ -1,12 +1,14 @@
 /// Scalars that are one picture together: joined emoji, a flag, an emoji in a skin tone.
 ///
-/// Within one, a joiner and the tags of a flag are no trick; anywhere else they are (rule N5).
+/// Inside one, a joiner and the tags of a flag are harmless. Elsewhere they can deceive a reader
+/// (rule N5).
 enum EmojiSequence {
-  /// No picture that a font has is longer.
+  /// The most scalars of a sequence; no font has a picture that is longer.
   private static let limit = 16
 
-  /// Whether a character is such a sequence, well formed as Unicode's technical standard 51 says
-  /// it.
+  /// Returns whether a character is such a sequence.
+  ///
+  /// It has to be well formed by Unicode Technical Standard 51.
   static func isOne(_ character: Character) -> Bool {
     let scalars = character.unicodeScalars
     guard scalars.count > 1, scalars.count <= limit, let first = scalars.first,
@@ -28,7 +30,7 @@ enum EmojiSequence {
   private static let flag: Unicode.Scalar = "\u{1F3F4}"
   private static let tags: ClosedRange<UInt32> = 0xE0020...0xE007F
 
-  /// Takes an emoji with its form or skin tone off the front.
+  /// Removes the emoji at the front with its form or skin tone, and returns whether there was one.
   private static func takeElement(_ rest: inout String.UnicodeScalarView.SubSequence) -> Bool {
     guard let first = rest.first, first.value > 0xFF, first.properties.isEmoji, !first.isRegional,
       !first.properties.isEmojiModifier
@@ -40,7 +42,7 @@ enum EmojiSequence {
     return true
   }
 
-  /// Whether tags name a part of a country, as `gbsct`, and end.
+  /// Returns whether tags name a region of a country, such as `gbsct`, and are terminated.
   private static func isFlag(of scalars: String.UnicodeScalarView.SubSequence) -> Bool {
     guard scalars.last?.value == 0xE007F else { return false }
     let name = scalars.dropLast()

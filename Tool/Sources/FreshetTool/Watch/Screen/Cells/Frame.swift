@@ -4,10 +4,10 @@ struct ScreenSize: Equatable {
   var height = 24
 }
 
-/// All that a terminal shows at one moment.
+/// The contents of a terminal at one moment.
 struct Frame: Equatable {
   struct Cell: Equatable {
-    /// A glyph; nothing in the cells that one goes on in.
+    /// A glyph; empty in further cells that the same glyph takes.
     var text = " "
     var style = CellStyle.plain
   }
@@ -21,7 +21,7 @@ struct Frame: Equatable {
       repeating: Array(repeating: Cell(), count: max(0, size.width)), count: max(0, size.height))
   }
 
-  /// Writes a text into a line, of which an ellipsis stands for what does not fit.
+  /// Writes a text into a line, with an ellipsis for the part that does not fit.
   ///
   /// - Returns: how many cells it takes.
   @discardableResult
@@ -44,7 +44,7 @@ struct Frame: Equatable {
     return at - column
   }
 
-  /// Takes a glyph away that goes on in a cell: a part of one is none.
+  /// Removes the glyph that reaches into a cell: no part of a glyph can be drawn alone.
   private mutating func clearGlyph(_ line: Int, _ column: Int) {
     guard lines[line][column].text.isEmpty else { return }
     var start = column
@@ -56,7 +56,7 @@ struct Frame: Equatable {
     }
   }
 
-  /// How many cells the glyph at a column takes.
+  /// Returns how many cells the glyph at a column takes.
   func width(_ line: Int, _ column: Int) -> Int {
     1 + lines[line][(column + 1)...].prefix { $0.text.isEmpty }.count
   }
@@ -71,13 +71,13 @@ struct Frame: Equatable {
     return write(text, line: line, column: end - width, width: width, style: style)
   }
 
-  /// Lets a whole line look alike.
+  /// Changes the style of all cells of a line.
   mutating func paint(line: Int, _ change: (inout CellStyle) -> Void) {
     guard lines.indices.contains(line) else { return }
     for column in lines[line].indices { change(&lines[line][column].style) }
   }
 
-  /// The texts of the lines, without spaces behind them.
+  /// The texts of the lines, without trailing spaces.
   var texts: [String] {
     lines.map { line in
       var text = line.map(\.text).joined()
@@ -88,7 +88,7 @@ struct Frame: Equatable {
 }
 
 extension Array where Element == Glyph {
-  /// As many as fit into some cells, with an ellipsis for the others.
+  /// Returns as many glyphs as fit into some cells, with an ellipsis for the others.
   func fitting(_ room: Int) -> [Glyph] {
     var width = 0
     for glyph in self {

@@ -1,14 +1,18 @@
-/// What turns one frame into another on a terminal: the cells that differ, and no others.
+/// The output that turns one frame into another on a terminal: the cells that differ.
 struct FrameChange {
-  /// What the terminal shows; `nil` where that is not known, or of another size.
+  /// The frame that the terminal shows; `nil` if it is not known.
+  ///
+  /// A frame of another size counts as not known.
   let before: Frame?
   let after: Frame
   let hasColour: Bool
 
-  /// Cells that are alike are written again where that is shorter than to pass over them.
+  /// The most equal cells between two changes that are written again.
+  ///
+  /// Writing them is shorter than moving the cursor past them.
   private static let shortRun = 8
 
-  /// The text to write; empty where nothing differs.
+  /// The text to write; empty if nothing differs.
   var text: String {
     let known = before?.size == after.size ? before : nil
     var text = known == nil ? "\u{1B}[0m\u{1B}[2J" : ""
@@ -32,8 +36,8 @@ struct FrameChange {
         text += cell.style.sequence(hasColour: hasColour)
       }
       text += cell.text
-      // Terminals do not agree on how wide such characters are: what follows is put where it
-      // belongs.
+      // Terminals do not agree on how wide such characters are, so the next cell is positioned
+      // explicitly.
       let scalars = cell.text.unicodeScalars
       if scalars.count > 1 || scalars.first?.properties.isEmojiPresentation == true {
         let width = after.width(line, column)
@@ -46,7 +50,7 @@ struct FrameChange {
     "\u{1B}[\(line + 1);\(column + 1)H"
   }
 
-  /// The columns to write, whole glyphs of both lines.
+  /// Returns the columns to write; they contain whole glyphs of both lines.
   static func runs(from old: [Frame.Cell], to new: [Frame.Cell]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for column in new.indices where old[column] != new[column] {

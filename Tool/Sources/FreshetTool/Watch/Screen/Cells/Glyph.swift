@@ -1,4 +1,4 @@
-/// What a terminal shows as one character, in as many cells as that takes.
+/// A character as a terminal shows it, with the number of cells that it takes.
 struct Glyph: Equatable {
   let text: String
   let width: Int
@@ -6,9 +6,9 @@ struct Glyph: Equatable {
   static let space = Glyph(text: " ", width: 1)
   static let ellipsis = Glyph(text: "…", width: 1)
 
-  /// The glyphs of a text; what does not show itself is a visible escape (rule N5).
+  /// Returns the glyphs of a text; invisible characters become visible escapes (rule N5).
   ///
-  /// Joined emoji stay together: within one, a joiner is no trick.
+  /// Joined emoji stay together: inside one, a joiner is harmless.
   static func glyphs(of text: String) -> [Glyph] {
     if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) {
       return text.map { Glyph(text: String($0), width: 1) }
@@ -16,21 +16,25 @@ struct Glyph: Equatable {
     return text.flatMap { character -> [Glyph] in
       if EmojiSequence.isOne(character) { return [Glyph(text: String(character), width: 2)] }
       let visible = String(character).visible
-      // An escape is as many characters as it has.
+      // Each character of an escape is a glyph.
       return visible.flatMap(plain)
     }
   }
 
-  /// How many cells a text takes.
+  /// Returns how many cells a text takes.
   static func width(of text: String) -> Int { glyphs(of: text).reduce(0) { $0 + $1.width } }
 
-  /// More marks on one letter than any script needs would run over the lines above and below.
+  /// The most marks on one letter: no script needs more.
+  ///
+  /// More marks would run over the lines above and below.
   private static let marksLimit = 5
-  /// Letters that are joined without end would fit into no line.
+  /// The most scalars of one glyph: letters that are joined without end would fit into no line.
   private static let lengthLimit = 16
 
-  /// As wide as its parts together: vowel signs that stand beside a letter, and the letters of a
-  /// conjunct, take cells of their own in terminals, though all of it is one character.
+  /// Returns the glyphs of a character, which are as wide as its parts together.
+  ///
+  /// Vowel signs beside a letter and the letters of a conjunct are parts of one character.
+  /// Terminals nevertheless give them cells of their own.
   private static func plain(_ character: Character) -> [Glyph] {
     let scalars = character.unicodeScalars
     if scalars.contains("\u{FE0F}"), scalars.first?.properties.isEmoji == true {
@@ -66,10 +70,10 @@ extension Unicode.Scalar {
     }
   }
 
-  /// How many cells it takes behind others of its character.
+  /// How many cells it takes after the other scalars of its character.
   ///
-  /// What stands on or below a letter takes none, and neither does what a Korean syllable goes on
-  /// with.
+  /// A mark on or below a letter takes none. The same is true for the later letters of a Korean
+  /// syllable.
   fileprivate var cells: Int {
     if isWide { return 2 }
     if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
@@ -104,8 +108,9 @@ extension Unicode.Scalar {
 }
 
 extension Array {
-  /// The index of the first element for which a condition is true, where it is for all behind it
-  /// too.
+  /// Returns the index of the first element for which a condition is true.
+  ///
+  /// The condition has to be true for all later elements too.
   fileprivate func partitioningIndex(by isBehind: (Element) -> Bool) -> Int {
     var range = indices
     while !range.isEmpty {

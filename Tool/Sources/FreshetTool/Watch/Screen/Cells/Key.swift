@@ -6,24 +6,25 @@ enum Key: Equatable, Sendable {
   case control(Character)
 }
 
-/// Reads keys from the bytes that a terminal sends.
+/// A reader of keys from the bytes that a terminal sends.
 struct KeyReader {
   private var rest: [UInt8] = []
 
-  /// Whether some bytes are only the beginning of a key.
+  /// Whether the last bytes are only the beginning of a key.
   var isWaiting: Bool { !rest.isEmpty }
 
-  /// The key that an escape is which nothing followed for a moment; the beginning of anything else
-  /// is none.
+  /// Ends the wait for more bytes, and returns the escape key if its byte was alone.
+  ///
+  /// The beginning of any other key is discarded.
   mutating func endWaiting() -> [Key] {
     defer { rest = [] }
     return rest == [0x1B] ? [.escape] : []
   }
 
-  /// The keys of some bytes, and of those before that were only the beginning of one.
+  /// Returns the keys of some bytes, and of earlier bytes that were only the beginning of one.
   ///
-  /// An escape at the end may be the beginning of more, as networks cut what terminals send:
-  /// ``endWaiting()`` says that nothing came.
+  /// An escape at the end may be the beginning of a longer key, as networks split the bytes that
+  /// terminals send. If no more bytes follow, call ``endWaiting()``.
   mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
     rest += bytes
     var keys: [Key] = []
@@ -34,8 +35,9 @@ struct KeyReader {
     return keys
   }
 
-  /// The key at the front, if it is one that means something, and its length; `nil` where more is
-  /// to come.
+  /// Returns the key at the front and its length.
+  ///
+  /// The key is `nil` if it has no meaning here. The result is `nil` if more bytes are needed.
   private func next() -> (Key?, Int)? {
     guard let first = rest.first else { return nil }
     switch first {
@@ -55,12 +57,12 @@ struct KeyReader {
     return (text.first.flatMap { $0 == "\u{FFFD}" ? nil : .character($0) }, length)
   }
 
-  /// What begins with an escape: `ESC [ parameters final`, `ESC O final`, or the key itself.
+  /// Parses an escape sequence: `ESC [ parameters final`, `ESC O final`, or the escape key itself.
   private func sequence() -> (Key?, Int)? {
     guard rest.count > 1 else { return nil }
     guard rest[1] == UInt8(ascii: "[") || rest[1] == UInt8(ascii: "O") else { return (.escape, 1) }
     guard let end = rest.dropFirst(2).firstIndex(where: { 0x40...0x7E ~= $0 }) else {
-      // No terminal sends one as long.
+      // No terminal sends a longer sequence.
       return rest.count > 32 ? (nil, rest.count) : nil
     }
     let number = String(decoding: rest[2..<end].prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
