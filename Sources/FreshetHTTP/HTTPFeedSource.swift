@@ -16,7 +16,7 @@ public import FreshetLists
 public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
   let url: URL
   let paging: PagingStyle
-  let reading: BodyReading
+  let reading: BodyReadingOptions
   let client: HTTPClient
   let decoder: @Sendable () -> JSONDecoder
 

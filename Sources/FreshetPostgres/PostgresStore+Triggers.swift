@@ -15,7 +15,7 @@
     public func install(creating schema: String = "") async throws {
       let connection = try await link.connection()
       await link.forgetTable()
-      let notes = try await PostgresNotes(of: table, on: connection)
+      let notes = try await PostgresNotesTable(of: table, on: connection)
       if notes != nil, (try? await link.connection(key: key)) != nil { return }
       // One message is one transaction. The lock is needed because two processes that create the
       // same objects at once would disturb each other. Any role may hold it, so the wait is

@@ -38,8 +38,8 @@
 
     let table: String
     let key: String
-    let link: PostgresLink
-    private let unverified = UnverifiedWrites<Item.ID>()
+    let link: ReconnectingConnection
+    private let unverified = PendingLookups<Item.ID>()
     private let clock: any Clock<Duration>
 
     /// Creates a store, which does nothing until it is used.
@@ -62,7 +62,7 @@
       self.table = table
       self.key = key
       self.clock = clock
-      link = PostgresLink(connection, table: table, checkingEvery: interval)
+      link = ReconnectingConnection(connection, table: table, checkingEvery: interval)
     }
 
     /// Enqueues the rows, and then changes until the task is cancelled.
@@ -182,7 +182,7 @@
     }
 
     /// Returns the texts of the items' keys; none if the keys are arrays or objects.
-    private func keys(of ids: [Item.ID]) throws -> UnverifiedWrites<Item.ID>.Keys {
+    private func keys(of ids: [Item.ID]) throws -> PendingLookups<Item.ID>.Keys {
       let array = try json(ids)
       var texts = (try? JSONDecoder().decode([BinaryText].self, from: Data(array.utf8))) ?? []
       if texts.isEmpty, !array.hasPrefix("[["), !array.hasPrefix("[{") {

@@ -31,14 +31,14 @@
     }
 
     private let query: Query
-    private let work: RowWork<Item>
+    private let work: RowDecoding<Item>
     private let file: DatabaseFile
     private let fail: @Sendable (any Error) -> Void
     private let table = Item.databaseTableName
     private let state = Locked(State())
 
     init(
-      _ query: Query, _ work: RowWork<Item>, of file: DatabaseFile,
+      _ query: Query, _ work: RowDecoding<Item>, of file: DatabaseFile,
       fail: @escaping @Sendable (any Error) -> Void
     ) {
       self.query = query

@@ -24,7 +24,7 @@
   public final class SQLiteStore<Item: ListItem & FetchableRecord & TableRecord>: DataStore {
     let database: any DatabaseWriter
     let file: DatabaseFile
-    private let work: RowWork<Item>
+    private let work: RowDecoding<Item>
     private let interval: Duration?
     private let clock: any Clock<Duration>
     /// The trackers of the queries that run.
@@ -45,12 +45,12 @@
       checkingEvery interval: Duration? = .seconds(1),
       clock: any Clock<Duration> = ContinuousClock()
     ) {
-      self.init(database, RowWork(), checkingEvery: interval, clock: clock)
+      self.init(database, RowDecoding(), checkingEvery: interval, clock: clock)
     }
 
     @usableFromInline
     init(
-      _ database: any DatabaseWriter, _ work: RowWork<Item>, checkingEvery interval: Duration?,
+      _ database: any DatabaseWriter, _ work: RowDecoding<Item>, checkingEvery interval: Duration?,
       clock: any Clock<Duration>
     ) {
       self.database = database

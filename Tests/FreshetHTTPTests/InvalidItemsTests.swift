@@ -67,7 +67,7 @@ struct InvalidItemsTests {
     await withTaskGroup(of: Void.self) { group in
       for isFirst in [true, false, true, false] {
         group.addTask {
-          let reading = BodyReading(
+          let reading = BodyReadingOptions(
             items: isFirst ? "/data/a" : "/data/b", members: [isFirst ? "/nxt" : "/more"])
           for _ in 0..<100 {
             let page = try? Envelope<Commit>.read(body, reading, with: decoder)

@@ -142,12 +142,12 @@ public struct CachedState: Equatable, Codable, Sendable {
   /// The page that the first rows are, if the source sent a validator with it.
   ///
   /// A cache that may return rows that differ from the stored ones returns them without the page.
-  public var page: CachedPage?
+  public var page: CachedHeadPage?
 
   /// Creates a state; without arguments, it is that of a feed about which nothing is known.
   public init(
     head: FeedEnd = .unknown, tail: FeedEnd = .unknown, refreshedAt: Date? = nil,
-    anchor: Int? = nil, unproven: [Range<Int>] = [], page: CachedPage? = nil
+    anchor: Int? = nil, unproven: [Range<Int>] = [], page: CachedHeadPage? = nil
   ) {
     self.head = head
     self.tail = tail

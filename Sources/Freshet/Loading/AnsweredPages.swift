@@ -58,10 +58,10 @@ struct AnsweredPages: Sendable {
   /// Returns the head as a cache stores it; `nil` if the list does not begin with its page.
   ///
   /// - Complexity: O(1) if no row of the page changed, else O(*m*).
-  mutating func stored(in timeline: Timeline) -> CachedPage? {
+  mutating func stored(in timeline: Timeline) -> CachedHeadPage? {
     // A cached page cannot hold the failure of the edge after it, and that edge must not become
     // an end.
-    guard headStands(in: timeline), let head, head.unread == nil, let page = CachedPage(head) else {
+    guard headStands(in: timeline), let head, head.unread == nil, let page = CachedHeadPage(head) else {
       return nil
     }
     return page
@@ -112,7 +112,7 @@ struct AnsweredPages: Sendable {
 extension Page where Item == AnyItem, Key == PageKey {
   /// Whether the page has a validator that is short enough to be kept.
   fileprivate var hasUsableValidator: Bool {
-    validator.map { CachedPage.lengths.contains($0.utf8.count) } ?? false
+    validator.map { CachedHeadPage.lengths.contains($0.utf8.count) } ?? false
   }
 
   /// Whether the rows of a timeline from an index on match the page.

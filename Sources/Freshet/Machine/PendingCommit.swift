@@ -7,7 +7,7 @@ struct PendingCommit: Sendable {
   /// Whether the reader's place and the time of the last refresh are stored.
   var isPlaceSaved = true
   /// The page at the head as it is stored.
-  var page: CachedPage?
+  var page: CachedHeadPage?
   /// The rows whose page keys changed since they were stored.
   private var keyed: [RowID] = []
 
@@ -20,7 +20,7 @@ struct PendingCommit: Sendable {
   ///
   /// - Parameter page: the page at the head as it is to be stored.
   /// - Returns: whether the changes are left to the next step.
-  mutating func postpone(_ edit: TimelineEdit, page: CachedPage?, in timeline: Timeline) -> Bool {
+  mutating func postpone(_ edit: TimelineEdit, page: CachedHeadPage?, in timeline: Timeline) -> Bool {
     if edit.isVisible || edit.changesEnds { return false }
     let keyed = edit.keyed.map(timeline.content.index(of:))
     let isStored = keyed.allSatisfy { $0 + 1 == page?.rows }

@@ -32,6 +32,6 @@ extension ListSnapshot {
     let stays = before.count > 0 && count > 0
     return ListChanges(
       from: before, to: self,
-      edits: stays ? [SectionEdits(before: 0, after: 0, rows: edits)] : [])
+      edits: stays ? [SectionRowEdits(before: 0, after: 0, rows: edits)] : [])
   }
 }

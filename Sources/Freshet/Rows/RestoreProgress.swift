@@ -11,7 +11,7 @@ struct RestoreProgress: Sendable {
   /// The events received meanwhile, each with the last request made before it.
   var news: [(event: FeedEvent<AnyItem>, token: Int, request: Int)] = []
   /// The page at the head, with its items read so far.
-  private var page: (page: CachedPage, items: [AnyItem])?
+  private var page: (page: CachedHeadPage, items: [AnyItem])?
 
   /// Whether rows of the page at the head may still be unread.
   var isHeadUnread: Bool { rows == 0 || page != nil }
@@ -24,7 +24,7 @@ struct RestoreProgress: Sendable {
   /// - Returns: the page, once all of its rows are read.
   mutating func collectHead(
     _ cached: CachedRows<AnyItem>
-  ) -> (page: CachedPage, items: [AnyItem])? {
+  ) -> (page: CachedHeadPage, items: [AnyItem])? {
     if rows == 0, let page = cached.state.page, page.rows > 0 { self.page = (page, []) }
     guard case (let page, var items)? = page else { return nil }
     self.page = nil

@@ -245,8 +245,8 @@ extension PagingStyle.Kind {
   }
 
   /// Returns the parts of a body that the style needs.
-  func reading(items: JSONPointer?, skipsInvalid: Bool) -> BodyReading {
-    var reading = BodyReading(items: items, skipsInvalid: skipsInvalid)
+  func reading(items: JSONPointer?, skipsInvalid: Bool) -> BodyReadingOptions {
+    var reading = BodyReadingOptions(items: items, skipsInvalid: skipsInvalid)
     switch self {
     case .next(let pointer, let previous):
       reading.members = [pointer] + [previous].compactMap { $0 }

@@ -14,9 +14,9 @@ struct DifferenceScan {
   var new: TreeCursor<RowRef>
   var oldEnd: Int
   var newEnd: Int
-  var edits: SectionEdits
+  var edits: SectionRowEdits
 
-  init(_ before: CountedTree<RowRef>, _ after: CountedTree<RowRef>, edits: SectionEdits) {
+  init(_ before: CountedTree<RowRef>, _ after: CountedTree<RowRef>, edits: SectionRowEdits) {
     old = TreeCursor(before)
     new = TreeCursor(after)
     oldEnd = before.count
@@ -27,8 +27,8 @@ struct DifferenceScan {
   /// Returns the edits that lead from one section to the other.
   @usableFromInline
   static func edits(
-    from before: CountedTree<RowRef>, to after: CountedTree<RowRef>, sections: SectionEdits
-  ) -> SectionEdits {
+    from before: CountedTree<RowRef>, to after: CountedTree<RowRef>, sections: SectionRowEdits
+  ) -> SectionRowEdits {
     if before.isIdentical(to: after) { return sections }
     var scan = DifferenceScan(before, after, edits: sections)
     scan.run()

@@ -12,7 +12,7 @@ extension ListChanges {
   /// - Complexity: O(sections + *k* log *k* + *k* log *n*) for *k* edited rows (rule C4).
   @inlinable
   package init<Item>(
-    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits]
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionRowEdits]
   ) {
     self.init(from: before.refs.sections, to: after.refs.sections, edits: edits, allStay: false)
   }
@@ -26,7 +26,7 @@ extension ListChanges {
   ///   - inserted: the sections that are inserted or move, ascending.
   @inlinable
   package init<Item>(
-    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionEdits],
+    from before: ListSnapshot<Item>, to after: ListSnapshot<Item>, edits: [SectionRowEdits],
     deleted: [Int], inserted: [Int]
   ) {
     self.init(
@@ -37,7 +37,7 @@ extension ListChanges {
   @usableFromInline
   init(
     from before: CountedTree<SectionRefs>, to after: CountedTree<SectionRefs>,
-    edits: [SectionEdits], allStay: Bool
+    edits: [SectionRowEdits], allStay: Bool
   ) {
     self.init(
       from: before, to: after, edits: edits,
@@ -48,7 +48,7 @@ extension ListChanges {
   @usableFromInline
   init(
     from before: CountedTree<SectionRefs>, to after: CountedTree<SectionRefs>,
-    edits: [SectionEdits], deleted: [Int],
+    edits: [SectionRowEdits], deleted: [Int],
     inserted: [Int]
   ) {
     self.init()
@@ -77,7 +77,7 @@ extension ListChanges {
 
   /// Turns a deletion and an insertion of one id into a move, or into nothing if the row stays.
   private mutating func pair(
-    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionEdits]
+    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionRowEdits]
   ) {
     var partners = RowPairs(deletedRows, insertedRows, before, after, edits)
     if partners.count == 0 { return }
@@ -118,7 +118,7 @@ private struct RowPairs {
 
   init(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionEdits]
+    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionRowEdits]
   ) {
     deletedOfInserted = [Int](repeating: -1, count: insertedRows.count)
     insertedOfDeleted = [Int](repeating: -1, count: deletedRows.count)
@@ -169,8 +169,8 @@ private struct RowPairs {
   /// It calls `moved` with each untouched run that has to move nevertheless.
   mutating func keepHeaviestInPlace(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: CountedTree<SectionRefs>, _ edits: [SectionEdits],
-    moved: ((edit: SectionEdits, rows: RowRun)) -> Void
+    _ before: CountedTree<SectionRefs>, _ edits: [SectionRowEdits],
+    moved: ((edit: SectionRowEdits, rows: RowRun)) -> Void
   ) {
     var firstDeleted = 0
     for edit in edits {

@@ -25,14 +25,14 @@ extension ListChanges {
   @inlinable
   package static func sectionsThatStay<Item>(
     from before: ListSnapshot<Item>, to after: ListSnapshot<Item>
-  ) -> [SectionEdits] {
+  ) -> [SectionRowEdits] {
     sectionsThatStay(from: before.refs.sections, to: after.refs.sections)
   }
 
   @usableFromInline
   static func sectionsThatStay(
     from old: CountedTree<SectionRefs>, to new: CountedTree<SectionRefs>
-  ) -> [SectionEdits] {
+  ) -> [SectionRowEdits] {
     var head = 0
     while head < old.count, head < new.count, old[head].name == new[head].name { head += 1 }
     var tail = 0
@@ -42,19 +42,19 @@ extension ListChanges {
 
     var places: [String: Int] = [:]
     for section in head..<(new.count - tail) { places[new[section].name] = section }
-    var candidates: [SectionEdits] = []
+    var candidates: [SectionRowEdits] = []
     for section in head..<(old.count - tail) {
       guard let place = places.removeValue(forKey: old[section].name) else { continue }
-      candidates.append(SectionEdits(before: section, after: place))
+      candidates.append(SectionRowEdits(before: section, after: place))
     }
     let kept = IncreasingSubsequences.heaviest(
       of:
         candidates.map(\.after), weights: candidates.map { old[$0.before].rows.count + 1 })
 
-    var stay = (0..<head).map { SectionEdits(before: $0, after: $0) }
+    var stay = (0..<head).map { SectionRowEdits(before: $0, after: $0) }
     stay += zip(candidates, kept).lazy.filter(\.1).map(\.0)
     stay += (0..<tail).reversed().map {
-      SectionEdits(before: old.count - 1 - $0, after: new.count - 1 - $0)
+      SectionRowEdits(before: old.count - 1 - $0, after: new.count - 1 - $0)
     }
     return stay
   }

@@ -13,7 +13,7 @@ extension ListStep {
     let later = Dictionary(uniqueKeysWithValues: next.sectionEdits.map { ($0.before, $0) })
     let edits = sectionEdits.compactMap { edit in
       later[edit.after].map {
-        SectionEdits(
+        SectionRowEdits(
           before: edit.before, after: $0.after, rows: edit.rows.followed(by: $0.rows))
       }
     }

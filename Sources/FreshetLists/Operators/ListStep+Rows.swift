@@ -25,7 +25,7 @@ extension ListStep {
   /// The edits of the rows of each section that stays.
   ///
   /// - Complexity: O(sections + *k* log *k*) for *k* named rows.
-  package var sectionEdits: [SectionEdits] {
+  package var sectionEdits: [SectionRowEdits] {
     let changes = changes
     let (gone, came) = (Set(changes.deletedSections), Set(changes.insertedSections))
     let left = Dictionary(
@@ -41,7 +41,7 @@ extension ListStep {
       let rows = RowEdits(
         deleted: left[old, default: []].map(\.row).sorted(), inserted: inserted.sorted(),
         updated: updated[new, default: []].map(\.row).filter { !inserted.contains($0) })
-      return SectionEdits(before: old, after: new, rows: rows)
+      return SectionRowEdits(before: old, after: new, rows: rows)
     }
   }
 }

@@ -24,7 +24,7 @@ extension SectionedRows {
   /// A section that moves past others is deleted and inserted.
   @usableFromInline
   struct Arrangement {
-    @usableFromInline var stay: [SectionEdits] = []
+    @usableFromInline var stay: [SectionRowEdits] = []
     /// As indices before the changes.
     @usableFromInline var deleted: [Int] = []
     /// As indices after the changes.
@@ -61,7 +61,7 @@ extension SectionedRows {
     }
     (self.firsts, shown) = (firsts, shown.replacing(filled))
     var result = Arrangement()
-    result.stay = places.map { SectionEdits(before: $0, after: $0) }
+    result.stay = places.map { SectionRowEdits(before: $0, after: $0) }
     return result
   }
 
@@ -112,7 +112,7 @@ extension SectionedRows {
       result.inserted.append(index)
     }
     result.stay = staying.map { place in
-      SectionEdits(before: place.before, after: firsts.partition { $0 >= place.first })
+      SectionRowEdits(before: place.before, after: firsts.partition { $0 >= place.first })
     }
     shown = ListSnapshot(refs: list)
     return result

@@ -130,7 +130,7 @@ extension SortedRows {
     let stay =
       allStay
       ? edits.keys.map(index.index(ofSection:)).sorted()
-        .map { SectionEdits(before: $0, after: $0) }
+        .map { SectionRowEdits(before: $0, after: $0) }
       : ListChanges.sectionsThatStay(from: before.sections, to: shown.sections)
     let all = stay.map { stay in
       var stay = stay

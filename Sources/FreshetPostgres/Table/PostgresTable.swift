@@ -189,7 +189,7 @@
     /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete. If
     /// there are notes, three more arguments follow: the feed, a JSON object of notes in base 64,
     /// and an array of the names of notes to delete.
-    func write(_ columns: Set<String>, with notes: PostgresNotes? = nil) -> String {
+    func write(_ columns: Set<String>, with notes: PostgresNotesTable? = nil) -> String {
       let names = columns.subtracting(computed).sorted().map(Self.quoted)
       let list = names.joined(separator: ", ")
       let others = names.filter { $0 != key && $0 != Self.quoted(key) }
@@ -222,7 +222,7 @@
         """
     }
 
-    private static func writing(_ notes: PostgresNotes) -> String {
+    private static func writing(_ notes: PostgresNotesTable) -> String {
       """
       , dropped AS (DELETE FROM \(notes.name) WHERE feed = $3 AND name = ANY ($5::pg_catalog.text[])),
       noted AS (

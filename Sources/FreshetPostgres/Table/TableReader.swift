@@ -18,7 +18,7 @@
     private var versions: [BinaryText: String] = [:]
     private var invalid = InvalidRows<BinaryText>()
     /// The items that the store wrote and that were not looked up yet.
-    private var unverified: UnverifiedWrites<Item.ID>.Keys = [:]
+    private var unverified: PendingLookups<Item.ID>.Keys = [:]
     /// The version of the table when the rows' versions were recorded.
     private var tableVersion: TableVersion?
     /// The reason why no row decodes since the table was altered, and the table's version since.
@@ -119,7 +119,7 @@
     }
 
     /// Adds written items, which are looked up together with the next rows.
-    mutating func note(_ keys: UnverifiedWrites<Item.ID>.Keys) { unverified.merge(keys) { $1 } }
+    mutating func note(_ keys: PendingLookups<Item.ID>.Keys) { unverified.merge(keys) { $1 } }
 
     /// Reports the removal of written items that no row has.
     private mutating func removeUnverified(_ batch: inout ChangeBatch<Item>) {

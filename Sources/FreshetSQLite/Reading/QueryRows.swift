@@ -31,7 +31,7 @@
     }
 
     private mutating func readChanged(
-      _ changes: RowChanges<Item.ID>, _ rows: SingleRows<Item>, _ db: Database,
+      _ changes: RowChanges<Item.ID>, _ rows: RowLookup<Item>, _ db: Database,
       _ batch: inout ChangeBatch<Item>
     ) throws {
       var found: [(key: Int64, item: Item)] = []
@@ -101,7 +101,7 @@
 
     /// Returns the rows that were removed without a report because other rows replaced them.
     private func displaced(
-      _ changes: RowChanges<Item.ID>, _ rows: SingleRows<Item>, _ db: Database
+      _ changes: RowChanges<Item.ID>, _ rows: RowLookup<Item>, _ db: Database
     ) throws -> Set<Int64> {
       let hasInsertions = rows.shape.isUnique && !changes.inserted.isEmpty
       guard hasInsertions || changes.mayHaveDisplaced else { return [] }

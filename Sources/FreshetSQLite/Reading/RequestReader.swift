@@ -8,7 +8,7 @@
     /// The tables and columns that the request reads.
     let region: DatabaseRegion
     /// The lookup of single rows; `nil` if a row may depend on others.
-    let rows: SingleRows<Item>?
+    let rows: RowLookup<Item>?
     private let request: SQLiteStore<Item>.Request
 
     /// Prepares a request.
@@ -26,7 +26,7 @@
         if !fetchesMore, prepared.adapter == nil,
           let selected = selected as? QueryInterfaceRequest<Item>
         {
-          rows = try? SingleRows(selected, db)
+          rows = try? RowLookup(selected, db)
         } else {
           rows = nil
         }

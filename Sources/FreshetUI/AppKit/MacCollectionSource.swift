@@ -22,7 +22,7 @@
   @MainActor
   public final class MacCollectionSource<Item: ListItem>: NSObject,
     NSCollectionViewDataSource,
-    NSCollectionViewPrefetching, ListSource
+    NSCollectionViewPrefetching, ListDataSource
   {
 
     /// The presenter that shows the list on the collection view.

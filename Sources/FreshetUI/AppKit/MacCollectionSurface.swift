@@ -10,7 +10,7 @@
     /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
     /// The data source that answers the view for the list.
-    weak var source: (any ListSource)?
+    weak var source: (any ListDataSource)?
 
     init(_ view: NSCollectionView) { self.view = view }
 

@@ -22,7 +22,7 @@
   /// not retain its data source: keep it as long as the table.
   @MainActor
   public final class MacTableSource<Item: ListItem>: NSObject, NSTableViewDataSource,
-    NSTableViewDelegate, ListSource
+    NSTableViewDelegate, ListDataSource
   {
 
     /// The presenter that shows the list on the table.

@@ -15,7 +15,7 @@
     /// delegate is notified if the selection differs in the end, but of no selection in between.
     private var isReloaded = false
     /// The data source that answers the view for the list.
-    weak var source: (any ListSource)?
+    weak var source: (any ListDataSource)?
     /// The rows of the table as one flat sequence.
     var rows: () -> FlatLayout<Item>
 

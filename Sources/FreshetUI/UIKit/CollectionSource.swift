@@ -23,7 +23,7 @@
   /// `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`.
   @MainActor
   public final class CollectionSource<Item: ListItem>: NSObject, UICollectionViewDataSource,
-    UICollectionViewDataSourcePrefetching, ListSource
+    UICollectionViewDataSourcePrefetching, ListDataSource
   {
 
     /// The presenter that shows the list on the collection view.

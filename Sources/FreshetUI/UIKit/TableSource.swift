@@ -30,7 +30,7 @@
   /// `dataSource` and `prefetchDataSource` again.
   @MainActor
   public final class TableSource<Item: ListItem>: NSObject, UITableViewDataSource,
-    UITableViewDataSourcePrefetching, ListSource
+    UITableViewDataSourcePrefetching, ListDataSource
   {
 
     /// The presenter that shows the list on the table.

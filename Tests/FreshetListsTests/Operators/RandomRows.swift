@@ -80,7 +80,7 @@ extension RowEdits {
     guard found.isEmpty else { return found }
     let (old, new) = (ListSnapshot(before), ListSnapshot(after))
     let stays = !before.isEmpty && !after.isEmpty
-    let sections = SectionEdits(before: 0, after: 0, rows: self)
+    let sections = SectionRowEdits(before: 0, after: 0, rows: self)
     let changes = ListChanges(from: old, to: new, edits: stays ? [sections] : [])
     var checker = BatchUpdateChecker(old)
     found += checker.violations(

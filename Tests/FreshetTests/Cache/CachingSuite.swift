@@ -14,7 +14,7 @@ extension CachingSuite {
   ///
   /// - Parameter longLog: how long a log is that ends with how the list begins.
   func cache(
-    _ name: String = "home", version: Int = 1, longLog: Int = StoredFeed<Post>.longLog
+    _ name: String = "home", version: Int = 1, longLog: Int = FileFeedState<Post>.longLog
   ) -> FileFeedCache<Post> {
     FileFeedCache(
       name, version: version, in: directory.caches, coder: JSONCoder(), locks: .shared,

@@ -36,7 +36,7 @@ public import FreshetLists
 /// let feed = Feed(source, cache: FeedCacheChoice(cache))
 /// ```
 public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, LockingCache {
-  private let state: Locked<StoredFeed<Item>>
+  private let state: Locked<FileFeedState<Item>>
   private let locks: LockPool
   let lockName: String
 
@@ -56,12 +56,12 @@ public final class FileFeedCache<Item: ListItem>: FeedCache, ErasedCache, Lockin
 
   init(
     _ name: String, version: Int = 1, in directory: CacheDirectory,
-    coder: some ValueCoder<Item>, locks: LockPool, longLog: Int = StoredFeed<Item>.longLog
+    coder: some ValueCoder<Item>, locks: LockPool, longLog: Int = FileFeedState<Item>.longLog
   ) {
     self.locks = locks
     lockName = directory.useName(of: directory.name(for: name, of: .feed))
     state = Locked(
-      StoredFeed(
+      FileFeedState(
         name: name, version: version, directory: directory, coder: coder, longLog: longLog))
   }
 

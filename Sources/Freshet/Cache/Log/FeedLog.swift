@@ -148,8 +148,8 @@ struct FeedLog: Sendable {
   }
 
   /// Drops rows beyond `limit`; their runs are garbage once the log is rewritten.
-  mutating func keep(_ limit: Int) {
-    guard let gone = manifest.keep(limit) else { return }
+  mutating func trim(to limit: Int) {
+    guard let gone = manifest.trim(to: limit) else { return }
     garbage += gone
     size.checkpoint = 0
   }

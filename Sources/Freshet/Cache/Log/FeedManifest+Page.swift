@@ -5,7 +5,7 @@ extension FeedManifest {
   /// - Parameter newStamp: returns the stamp of the page at the head, called only if the page
   ///   changed.
   func step(
-    _ splices: [Splice], _ state: CachedState, stamp newStamp: (CachedPage) -> UInt64?
+    _ splices: [Splice], _ state: CachedState, stamp newStamp: (CachedHeadPage) -> UInt64?
   ) -> Commit {
     let keepsPage = state.page == self.state.page
     let stamp = keepsPage ? self.stamp : state.page.flatMap(newStamp) ?? 0
@@ -15,7 +15,7 @@ extension FeedManifest {
   /// Returns the state stored beside the rows, without the page if the rows differ from it.
   ///
   /// - Parameter stamp: returns the stamp of the rows.
-  func state(stamp readStamp: (CachedPage) -> UInt64?) -> CachedState {
+  func state(stamp readStamp: (CachedHeadPage) -> UInt64?) -> CachedState {
     var state = state
     if let page = state.page, stamp == 0 || readStamp(page) != stamp { state.page = nil }
     return state
@@ -31,7 +31,7 @@ private enum PageTag: UInt8 {
 }
 
 extension BinaryWriter {
-  mutating func write(_ page: CachedPage?, _ stamp: UInt64) {
+  mutating func write(_ page: CachedHeadPage?, _ stamp: UInt64) {
     guard let page else { return write(PageTag.none.rawValue) }
     write(PageTag.said.rawValue)
     write(page.validator)
@@ -47,7 +47,7 @@ extension BinaryWriter {
 }
 
 extension BinaryReader {
-  mutating func readPage() throws -> (CachedPage?, stamp: UInt64, isKept: Bool) {
+  mutating func readPage() throws -> (CachedHeadPage?, stamp: UInt64, isKept: Bool) {
     switch PageTag(rawValue: try read()) {
     case nil: throw Truncated()
     case .none?: return (nil, 0, false)
@@ -55,7 +55,7 @@ extension BinaryReader {
     case .said?: break
     }
     let (validator, rows) = (try readText(), try readCount())
-    var page = CachedPage(
+    var page = CachedHeadPage(
       validator: validator, rows: rows, next: try readKey(), previous: try readKey())
     page.continuity = [1: .stable, 2: .overlapping][try read(UInt8.self)]
     return (page, try read(), false)

@@ -37,7 +37,7 @@ struct SentSecrets: Sendable {
   func places(in text: String, withBeginnings: Bool = false) -> [Place] {
     guard !all.isEmpty else { return [] }
     var places: [Place] = []
-    var layer = TextLayer(text)
+    var layer = EscapeLayer(text)
     for depth in 0...Self.depth {
       if depth > 0 {
         guard let next = layer.unescaped() else { break }

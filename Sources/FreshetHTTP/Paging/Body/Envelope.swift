@@ -26,7 +26,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   /// A decoder that converts names reads only the items. Pointers and signals refer to the names
   /// that the server wrote.
   static func read(
-    _ body: Data, _ reading: BodyReading, with decoder: JSONDecoder
+    _ body: Data, _ reading: BodyReadingOptions, with decoder: JSONDecoder
   ) throws -> Envelope {
     var envelope = try decode(body, reading, with: decoder)
     if case .useDefaultKeys = decoder.keyDecodingStrategy { return envelope }
@@ -40,13 +40,13 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   }
 
   private static func decode(
-    _ body: Data, _ reading: BodyReading, with decoder: JSONDecoder
+    _ body: Data, _ reading: BodyReadingOptions, with decoder: JSONDecoder
   ) throws -> Envelope {
-    try BodyReading.$current.withValue(reading) { try decoder.decode(Envelope.self, from: body) }
+    try BodyReadingOptions.$current.withValue(reading) { try decoder.decode(Envelope.self, from: body) }
   }
 
   init(from decoder: any Decoder) throws {
-    guard let reading = BodyReading.current else {
+    guard let reading = BodyReadingOptions.current else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: [], debugDescription: "no places to look at"))
     }
@@ -85,7 +85,7 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
     var error: (any Error)?
 
     init(from decoder: any Decoder) throws {
-      guard let reading = BodyReading.current else { return }
+      guard let reading = BodyReadingOptions.current else { return }
       if let place = reading.rowID { id = JSONMember(at: place, decoder) }
       guard reading.readsItems else { return }
       do {

@@ -30,7 +30,7 @@ extension PaginationSignal {
   /// - Throws: `FeedError.decoding` if there are more members or links than any real response has.
   static func all(in decoder: any Decoder, around items: [String]) throws -> [PaginationSignal] {
     var signals: [PaginationSignal] = []
-    let rows = RowsMemberName(items.last)
+    let rows = RowTotalMatcher(items.last)
     try collect(in: decoder, at: [], towards: items[...], rows, depth: 2, into: &signals)
     let pairs = signals.filter { $0.meaning == .firstOfTwo }.map(\.parent)
     return signals.compactMap { signal in
@@ -52,7 +52,7 @@ extension PaginationSignal {
 
   private static func collect(
     in decoder: any Decoder, at path: [String], towards items: ArraySlice<String>,
-    _ rows: RowsMemberName, depth: Int, into signals: inout [PaginationSignal]
+    _ rows: RowTotalMatcher, depth: Int, into signals: inout [PaginationSignal]
   ) throws {
     guard let object = try? decoder.container(keyedBy: Name.self) else {
       signals += try links(in: decoder, at: path)
@@ -87,7 +87,7 @@ extension PaginationSignal {
 
   /// Returns the meaning of a member's name in an object with a given name.
   private static func meaning(
-    of name: SignalName, in parent: String?, _ rows: RowsMemberName
+    of name: SignalName, in parent: String?, _ rows: RowTotalMatcher
   ) -> Meaning? {
     // Elasticsearch counts the shards of its index, and those that did not answer.
     if parent == "_shards" { return name.joined == "failed" ? .trouble : nil }
@@ -100,7 +100,7 @@ extension PaginationSignal {
   /// the objects beside it.
   private static func collect(
     inArray decoder: any Decoder, at path: [String], towards items: ArraySlice<String>,
-    _ rows: RowsMemberName, depth: Int, into signals: inout [PaginationSignal]
+    _ rows: RowTotalMatcher, depth: Int, into signals: inout [PaginationSignal]
   ) throws {
     guard let first = items.first, let index = JSONPointer.index(first),
       var array = try? decoder.unkeyedContainer()
@@ -125,7 +125,7 @@ extension PaginationSignal {
   ///
   /// Either a word of its name shows that, or another signal beside a next page.
   private static func others(
-    in decoder: any Decoder, _ name: SignalName, at path: [String], _ rows: RowsMemberName,
+    in decoder: any Decoder, _ name: SignalName, at path: [String], _ rows: RowTotalMatcher,
     depth: Int
   ) throws -> [PaginationSignal] {
     guard let object = try? decoder.container(keyedBy: Name.self),

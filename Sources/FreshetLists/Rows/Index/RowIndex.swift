@@ -102,21 +102,21 @@ package struct RowIndex: Sendable {
   ) {
     let left = changes.deletedRows + changes.movedRows.map(\.from)
     let arrived = changes.insertedRows + changes.movedRows.map(\.to)
-    let passing = passing(changes, from: before, to: after)
+    let moved = movedSections(changes, from: before, to: after)
     var (gone, came) = (left.count, arrived.count)
     for section in changes.deletedSections {
-      gone += passing.gone[section] ?? before[section].rows.count
+      gone += moved.gone[section] ?? before[section].rows.count
     }
     for section in changes.insertedSections {
-      came += passing.came[section]?.changed ?? after[section].rows.count
+      came += moved.came[section]?.changed ?? after[section].rows.count
     }
     if gone + came > 32 + rows / 8 {
       return self = RowIndex(after.map { OrderedTree(rows: $0.rows) })
     }
     Self.forEachSection(of: left) { remove($1, from: $0) }
-    let kept = passing.came.mapValues { sections[$0.section] }
+    let kept = moved.came.mapValues { sections[$0.section] }
     for section in changes.deletedSections.reversed() {
-      removeSection(at: section, keepingRows: passing.gone[section] != nil)
+      removeSection(at: section, keepingRows: moved.gone[section] != nil)
     }
     for section in changes.insertedSections {
       if let kept = kept[section] {
@@ -126,7 +126,7 @@ package struct RowIndex: Sendable {
         insertSection(OrderedTree(rows: after[section].rows), at: section)
       }
     }
-    for (section, came) in passing.came {
+    for (section, came) in moved.came {
       for part in came.replaced.reversed() { replace(part, in: section) }
     }
     Self.forEachSection(of: arrived) { section, rows in

@@ -51,7 +51,7 @@ struct EditBytesTests: CachingSuite {
     count: Int, kind: Edit
   ) throws {
     // The log of the longer list ends with how it begins, as those of much longer ones do.
-    let longLog = count == 1_000 ? StoredFeed<Note>.longLog : 0
+    let longLog = count == 1_000 ? FileFeedState<Note>.longLog : 0
     func cache() -> FileFeedCache<Note> {
       FileFeedCache(
         "notes", in: directory.caches, coder: JSONCoder(), locks: .shared, longLog: longLog)

@@ -12,7 +12,7 @@ struct FileFeedCacheTests: CachingSuite {
   func `P2, P5: what any history stored is what the next launch shows`() async {
     for seed in SeededGenerator.seeds(300) {
       let name = "history \(seed)"
-      let longLog = seed % 2 == 0 ? 0 : StoredFeed<Post>.longLog
+      let longLog = seed % 2 == 0 ? 0 : FileFeedState<Post>.longLog
       var history = History(
         seed: seed, paging: ScriptedPaging.allCases[seed % 5], changes: .all,
         sectioned: seed % 3 == 0, isWild: true, isEdited: seed % 2 == 0,

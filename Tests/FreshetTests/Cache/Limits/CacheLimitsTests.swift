@@ -162,7 +162,7 @@ struct CacheLimitsTests: CachingSuite {
     let before = manifest(&random)
     let limit = Int.random(in: 0..<200, using: &random)
     var after = before
-    let gone = after.keep(limit)
+    let gone = after.trim(to: limit)
     let (old, new) = (rows(before), rows(after))
     #expect(
       Set(gone ?? []) == Set(before.sequences).subtracting(after.sequences), "seed \(seed)")

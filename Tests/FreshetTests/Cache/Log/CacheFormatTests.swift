@@ -12,7 +12,7 @@ struct CacheFormatTests: CachingSuite {
   /// A page, a gap with rows behind it, and an edit.
   private var commits: [FeedCommit<Post>] {
     let date = Date(timeIntervalSince1970: 7)
-    let page = CachedPage(
+    let page = CachedHeadPage(
       validator: "v", rows: 3, next: PageKey(json: "1"), previous: nil, continuity: .stable)
     let posts = { (ids: [Int]) in ids.map { ListRow.item(Post(id: $0)) } }
     let all = posts([0, 1, 2]) + [.gap(Gap(id: 1))] + posts([10, 11])

@@ -60,24 +60,27 @@ struct ManifestEntriesTests {
         var manifest = FeedManifest()
         manifest.entries = ManifestEntries(
           (1...pages).map { .run(sequence: UInt64($0), rows: 50, mark: PageBoundary()) })
+        func step(at row: Int) throws {
+          let rewrites = manifest.rewrites(
+            deleted: [row], inserted: [], updated: [row + 20], keepsParts: true)
+          let splices = rewrites.map { rewrite in
+            let entries = rewrite.pieces.map { piece -> FeedManifest.Entry in
+              switch piece {
+              case .stored(let entry, _): entry
+              case .written(let rows): .run(sequence: 0, rows: rows.count, mark: PageBoundary())
+              }
+            }
+            return FeedManifest.Splice(range: rewrite.entries, entries: entries)
+          }
+          try manifest.apply(.init(splices: splices, state: manifest.state))
+          _ = (manifest.unnamed([1, 2, 3]), manifest.count)
+          _ = manifest.beginning(moment: 0, nextSequence: 0)
+        }
+        // The first step counts the rows of each run.
+        try step(at: 3)
         let counter = WorkCount.Counter()
         try WorkCount.$counter.withValue(counter) {
-          for row in stride(from: 7, to: 50 * pages, by: 50 * pages / 10) {
-            let rewrites = manifest.rewrites(
-              deleted: [row], inserted: [], updated: [row + 20], keepsParts: true)
-            let splices = rewrites.map { rewrite in
-              let entries = rewrite.pieces.map { piece -> FeedManifest.Entry in
-                switch piece {
-                case .stored(let entry, _): entry
-                case .written(let rows): .run(sequence: 0, rows: rows.count, mark: PageBoundary())
-                }
-              }
-              return FeedManifest.Splice(range: rewrite.entries, entries: entries)
-            }
-            try manifest.apply(.init(splices: splices, state: manifest.state))
-            _ = (manifest.unnamed([1, 2, 3]), manifest.count)
-            _ = manifest.beginning(moment: 0, nextSequence: 0)
-          }
+          for row in stride(from: 107, to: 50 * pages, by: 5 * pages) { try step(at: row) }
         }
         return counter.count / 10
       }

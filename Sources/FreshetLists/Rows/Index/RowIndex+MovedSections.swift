@@ -23,7 +23,7 @@ extension RowIndex {
   }
 
   /// Sections that only move past others, which a batch deletes and inserts.
-  struct Passing {
+  struct MovedSections {
     /// The number of rows removed from such a section, by its index before.
     var gone: [Int: Int] = [:]
     /// The changes of such a section, by its index after.
@@ -36,12 +36,12 @@ extension RowIndex {
   ///
   /// - Complexity: O(*n* / 64) for the *n* rows of those sections, and one comparison for each row
   ///   that was inserted or is next to one.
-  func passing(
+  func movedSections(
     _ changes: ListChanges, from before: CountedTree<SectionRefs>,
     to after: CountedTree<SectionRefs>
-  ) -> Passing {
-    var passing = Passing()
-    if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return passing }
+  ) -> MovedSections {
+    var moved = MovedSections()
+    if changes.deletedSections.isEmpty || changes.insertedSections.isEmpty { return moved }
     var gone: [String: Int] = [:]
     for section in changes.deletedSections { gone[before[section].name] = section }
     var parts: [(section: Int, old: Int, replaced: [CountedTree<RowRef>.Replaced])] = []
@@ -53,14 +53,14 @@ extension RowIndex {
       parts.append((section, old, replaced))
     }
     // Examining so many rows is no less work than starting from scratch.
-    if seen > after.reduce(0, { $0 + $1.rows.count }) / 2 { return passing }
+    if seen > after.reduce(0, { $0 + $1.rows.count }) / 2 { return moved }
     for (section, old, replaced) in parts {
       let replaced = replaced.map {
         ReplacedRows($0.old, of: sections[old].rows.rows, by: after[section].rows.slice($0.new))
       }
-      passing.gone[old] = replaced.reduce(0) { $0 + $1.rows.count }
-      passing.came[section] = (old, replaced, replaced.reduce(0) { $0 + $1.new.count })
+      moved.gone[old] = replaced.reduce(0) { $0 + $1.rows.count }
+      moved.came[section] = (old, replaced, replaced.reduce(0) { $0 + $1.new.count })
     }
-    return passing
+    return moved
   }
 }

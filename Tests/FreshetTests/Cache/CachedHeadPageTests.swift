@@ -6,7 +6,7 @@ import Testing
 
 /// Rule N3 across launches: the validator of the head is stored with the rows that are its page.
 @Suite(.timeLimit(.minutes(5)))
-struct CachedPageTests: CachingSuite {
+struct CachedHeadPageTests: CachingSuite {
   let directory = TemporaryDirectory()
   let server = ScriptedServer((0..<600).map { Post(id: $0) })
 
@@ -141,7 +141,7 @@ struct CachedPageTests: CachingSuite {
   func `P4: a step that leaves the page alone stores two bytes of it at most`() {
     func sizes(_ validator: String?) -> [Int] {
       var manifest = FeedManifest()
-      let page = validator.map { CachedPage(validator: $0, rows: 1, next: nil, previous: nil) }
+      let page = validator.map { CachedHeadPage(validator: $0, rows: 1, next: nil, previous: nil) }
       return (0..<3).map { sequence in
         let entry = FeedManifest.Entry.run(
           sequence: UInt64(sequence), rows: 1, mark: PageBoundary())
@@ -167,7 +167,7 @@ struct CachedPageTests: CachingSuite {
       var machine = FeedMachine(
         configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
       machine.beginRestoring()
-      let page = CachedPage(validator: validator, rows: count, next: nil, previous: nil)
+      let page = CachedHeadPage(validator: validator, rows: count, next: nil, previous: nil)
       _ = machine.restore(CachedRows(rows: rows, state: CachedState(page: page)), at: .distantPast)
       #expect(machine.planner.answered.count == 0 && machine.value.items.count == 3)
     }

@@ -6,7 +6,7 @@
   /// A request in which each row depends on a single row of the items' table.
   ///
   /// Changed rows can therefore be looked up by their rowids.
-  struct SingleRows<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
+  struct RowLookup<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
     let shape: TableShape
     /// The columns that the request reads.
     let region: DatabaseRegion

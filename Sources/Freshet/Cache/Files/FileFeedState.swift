@@ -2,7 +2,7 @@ internal import Foundation
 internal import FreshetLists
 
 /// The state of a `FileFeedCache`: its knowledge of the feed on disk.
-struct StoredFeed<Item: ListItem>: Sendable {
+struct FileFeedState<Item: ListItem>: Sendable {
   let directory: CacheDirectory
   /// The name of the feed's folder.
   let folderName: String
@@ -110,7 +110,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
       guard let text else { return }
       logChecksum = XXHash64.hash(text)
       begin(try FeedLog(text, name: name, version: version))
-      if let limit = directory.limits.rows { log.keep(limit) }
+      if let limit = directory.limits.rows { log.trim(to: limit) }
     } catch FeedManifest.Unreadable.otherVersion, FeedManifest.Unreadable.otherName {
       // The rows belong to another list: they are overwritten.
     } catch {
@@ -161,7 +161,7 @@ struct StoredFeed<Item: ListItem>: Sendable {
   /// Removes everything that is stored.
   mutating func removeAll() {
     let issues = files.issues
-    self = StoredFeed(
+    self = FileFeedState(
       name: log.name, version: log.version, directory: directory, coder: files.coder,
       removals: removals, longLog: longLog)
     files.issues = issues

@@ -1,7 +1,7 @@
 internal import Foundation
 
 // Taking the lock, and cleaning up before the first write.
-extension StoredFeed {
+extension FileFeedState {
   /// Returns the folder once this cache holds its lock; `nil` if another cache holds it.
   mutating func lockedFolder() throws -> CacheFolder? {
     guard let folder = try folder(creating: lock == nil) else {

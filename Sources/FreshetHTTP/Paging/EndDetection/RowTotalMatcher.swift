@@ -1,7 +1,7 @@
 /// The name of the member that holds the rows, which helps to interpret a count beside it.
 ///
 /// `total_users` and `user-count` count `users`; `comment_count` does not.
-struct RowsMemberName: Sendable {
+struct RowTotalMatcher: Sendable {
   private let name: SignalName?
 
   /// - Parameter name: the member that holds the rows; `nil` if the body is an array.

@@ -8,7 +8,7 @@
   /// A store is usually created by code that knows the item's type. The code that these closures
   /// call is then compiled for that type.
   @usableFromInline
-  struct RowWork<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
+  struct RowDecoding<Item: ListItem & FetchableRecord & TableRecord>: Sendable {
     /// A closure that decodes a row and appends its item to others.
     let append: @Sendable (Row, inout [Item]) throws -> Void
     /// A closure that records the rows that the query has received, by their rowids.

@@ -1,12 +1,12 @@
 #if (canImport(UIKit) && !os(watchOS)) || canImport(AppKit)
   /// A data source of this module.
   @MainActor
-  protocol ListSource: AnyObject {
+  protocol ListDataSource: AnyObject {
     /// Whether a view asked it for its number of sections or rows.
     var wasAsked: Bool { get set }
   }
 
-  extension ListSource {
+  extension ListDataSource {
     /// Returns whether a view gets its rows from this data source.
     ///
     /// The view's data source is this object, or an object of the app that forwards to it. Only
@@ -22,7 +22,7 @@
     ) -> Bool {
       guard let dataSource else { return false }
       if dataSource as AnyObject === self { return true }
-      if dataSource is any ListSource { return false }
+      if dataSource is any ListDataSource { return false }
       wasAsked = false
       // Without sections, there is no first section to ask about.
       if sections(dataSource) > 0, !wasAsked { _ = rows(dataSource) }

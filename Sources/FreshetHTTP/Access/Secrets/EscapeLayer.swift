@@ -1,7 +1,7 @@
 /// A text as it is written, or with its escapes undone.
 ///
 /// Each byte records its position in the original text.
-struct TextLayer {
+struct EscapeLayer {
   private(set) var bytes: [UInt8]
   /// The original position of each byte and of the end; `nil` if no escapes were undone.
   private var origins: [UInt32]?
@@ -23,11 +23,11 @@ struct TextLayer {
   /// Returns the text with one layer of escapes undone; `nil` if it has none.
   ///
   /// The escapes are those of URLs (`%2F`), of JSON (`\/`, `\u002F`) and of logs (`\u{2F}`).
-  func unescaped() -> TextLayer? {
+  func unescaped() -> EscapeLayer? {
     guard bytes.contains(0x25) || bytes.contains(0x5C), bytes.count < Int(UInt32.max) else {
       return nil
     }
-    var result = TextLayer(bytes: [], origins: [])
+    var result = EscapeLayer(bytes: [], origins: [])
     result.bytes.reserveCapacity(bytes.count)
     var (origins, index, isChanged) = ([UInt32](), 0, false)
     origins.reserveCapacity(bytes.count + 1)

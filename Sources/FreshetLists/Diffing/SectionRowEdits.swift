@@ -3,7 +3,7 @@
 /// `ListStep` finds moved rows by id, in this section or across sections, and moves the fewest of
 /// them.
 @usableFromInline
-package struct SectionEdits: Sendable {
+package struct SectionRowEdits: Sendable {
   /// The section's index before the update.
   @usableFromInline package var before: Int
   /// The section's index after it.

@@ -12,7 +12,7 @@ extension PageKey {
 /// With it, the first refresh after a relaunch can be answered with `Page.unchanged` (rule N3).
 ///
 /// The first stored rows are the items of the page, all of them and in their order.
-public struct CachedPage: Equatable, Codable, Sendable {
+public struct CachedHeadPage: Equatable, Codable, Sendable {
   /// The validator of this version of the page.
   public var validator: String
   /// The number of the first rows that are the page.

@@ -4,7 +4,7 @@
   /// While it is used, the server is asked from time to time whether the table is unchanged. There
   /// is no notification of a dropped trigger, of another definition, or of a network that drops
   /// everything.
-  actor PostgresLink {
+  actor ReconnectingConnection {
     private let string: String
     private let name: String
     /// The interval at which the server is asked, which is also how long it may be silent.
@@ -16,7 +16,7 @@
     private var table: PostgresTable?
     /// The table as it was last found, on any connection.
     private var known: PostgresTable?
-    private var notes: PostgresNotes?
+    private var notes: PostgresNotesTable?
 
     init(_ string: String, table: String, checkingEvery interval: Duration) {
       (self.string, name, self.interval) = (string, table, max(interval, .milliseconds(10)))
@@ -75,11 +75,11 @@
     }
 
     /// Returns the connection, and the notes that belong to the table.
-    func connectionToNotes() async throws -> (connection: PostgresConnection, notes: PostgresNotes)
+    func connectionToNotes() async throws -> (connection: PostgresConnection, notes: PostgresNotesTable)
     {
       let connection = try await connection()
       if let notes { return (connection, notes) }
-      guard let notes = try await PostgresNotes(of: name, on: connection) else {
+      guard let notes = try await PostgresNotesTable(of: name, on: connection) else {
         throw PostgresError.notes(reason: "there is none")
       }
       if current === connection { self.notes = notes }

@@ -7,7 +7,7 @@
   /// A written item is on screen at once, but the server need not report its row to a query
   /// afterwards. A trigger may have refused the change or removed the row, another process may have
   /// deleted it, or the connection may be lost before. Each query therefore looks such rows up.
-  final class UnverifiedWrites<ID: Hashable & Sendable>: Sendable {
+  final class PendingLookups<ID: Hashable & Sendable>: Sendable {
     /// The text of each item's key, by its id.
     typealias Keys = [ID: BinaryText]
 

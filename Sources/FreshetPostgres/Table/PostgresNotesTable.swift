@@ -5,7 +5,7 @@
   /// there. Code attached to it would run with our rights. The table is trusted only if code of its
   /// owner runs there anyway, and if it looks as `install()` makes it. Such an owner is this user,
   /// the owner of the items' table, or a superuser.
-  struct PostgresNotes: Sendable {
+  struct PostgresNotesTable: Sendable {
     /// The name as SQL takes it, with its schema.
     let name: String
 

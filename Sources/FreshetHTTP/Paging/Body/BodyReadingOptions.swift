@@ -1,5 +1,5 @@
 /// The parts of a body to read.
-struct BodyReading: Sendable {
+struct BodyReadingOptions: Sendable {
   /// The place of the items; `nil` for the usual place.
   ///
   /// That is the document if it is an array. Otherwise it is the only array, or the one with a
@@ -22,5 +22,5 @@ struct BodyReading: Sendable {
   ///
   /// Sources may share a decoder and use it at the same time, so the decoder cannot hold this
   /// value.
-  @TaskLocal static var current: BodyReading?
+  @TaskLocal static var current: BodyReadingOptions?
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FreshetLists
 
-extension StoredFeed {
+extension FileFeedState {
   /// The number of rows that fill the first screen, which waits for them.
   private static var firstRows: Int { 50 }
   /// The maximum number of runs to read for it: rows that arrived one by one are in short runs.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import FreshetLists
 
-extension StoredFeed {
+extension FileFeedState {
   /// Writes the runs that a step changed, then one record that makes them count.
   mutating func save(_ commit: FeedCommit<Item>) -> Bool {
     guard directory.isEnabled else {

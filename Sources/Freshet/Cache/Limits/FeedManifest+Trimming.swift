@@ -7,7 +7,7 @@ extension FeedManifest {
   /// A gap takes their place, or an open end if they ended the list. The first entry stays.
   ///
   /// - Returns: the runs that are in no entry any more; `nil` if nothing is dropped.
-  mutating func keep(_ limit: Int) -> [UInt64]? {
+  mutating func trim(to limit: Int) -> [UInt64]? {
     let rows = entries.reduce(0) { $0 + ($1 == .gap ? 0 : $1.count) }
     guard rows > limit else { return nil }
     let kept = runs(within: limit)
