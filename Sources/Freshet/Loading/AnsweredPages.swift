@@ -61,7 +61,8 @@ struct AnsweredPages: Sendable {
   mutating func stored(in timeline: Timeline) -> CachedHeadPage? {
     // A cached page cannot hold the failure of the edge after it, and that edge must not become
     // an end.
-    guard headStands(in: timeline), let head, head.unread == nil, let page = CachedHeadPage(head) else {
+    guard headStands(in: timeline), let head, head.unread == nil, let page = CachedHeadPage(head)
+    else {
       return nil
     }
     return page

@@ -20,7 +20,8 @@ struct PendingCommit: Sendable {
   ///
   /// - Parameter page: the page at the head as it is to be stored.
   /// - Returns: whether the changes are left to the next step.
-  mutating func postpone(_ edit: TimelineEdit, page: CachedHeadPage?, in timeline: Timeline) -> Bool {
+  mutating func postpone(_ edit: TimelineEdit, page: CachedHeadPage?, in timeline: Timeline) -> Bool
+  {
     if edit.isVisible || edit.changesEnds { return false }
     let keyed = edit.keyed.map(timeline.content.index(of:))
     let isStored = keyed.allSatisfy { $0 + 1 == page?.rows }

@@ -77,7 +77,8 @@ extension ListChanges {
 
   /// Turns a deletion and an insertion of one id into a move, or into nothing if the row stays.
   private mutating func pair(
-    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionRowEdits]
+    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>,
+    _ edits: [SectionRowEdits]
   ) {
     var partners = RowPairs(deletedRows, insertedRows, before, after, edits)
     if partners.count == 0 { return }
@@ -118,7 +119,8 @@ private struct RowPairs {
 
   init(
     _ deletedRows: [RowPath], _ insertedRows: [RowPath],
-    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>, _ edits: [SectionRowEdits]
+    _ before: CountedTree<SectionRefs>, _ after: CountedTree<SectionRefs>,
+    _ edits: [SectionRowEdits]
   ) {
     deletedOfInserted = [Int](repeating: -1, count: insertedRows.count)
     insertedOfDeleted = [Int](repeating: -1, count: deletedRows.count)

@@ -75,8 +75,9 @@
     }
 
     /// Returns the connection, and the notes that belong to the table.
-    func connectionToNotes() async throws -> (connection: PostgresConnection, notes: PostgresNotesTable)
-    {
+    func connectionToNotes() async throws -> (
+      connection: PostgresConnection, notes: PostgresNotesTable
+    ) {
       let connection = try await connection()
       if let notes { return (connection, notes) }
       guard let notes = try await PostgresNotesTable(of: name, on: connection) else {

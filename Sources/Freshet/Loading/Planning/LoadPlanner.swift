@@ -232,7 +232,9 @@ struct LoadPlanner: Sendable {
   mutating func forgetUsedKeys() { usedKeys = [] }
 
   /// Returns the head as a cache stores it; `nil` if the list does not begin with its page.
-  mutating func storedPage(in timeline: Timeline) -> CachedHeadPage? { answered.stored(in: timeline) }
+  mutating func storedPage(in timeline: Timeline) -> CachedHeadPage? {
+    answered.stored(in: timeline)
+  }
 
   // MARK: - The timeline changed
 

@@ -42,7 +42,9 @@ struct Envelope<Item: Decodable & Sendable>: Decodable, Sendable {
   private static func decode(
     _ body: Data, _ reading: BodyReadingOptions, with decoder: JSONDecoder
   ) throws -> Envelope {
-    try BodyReadingOptions.$current.withValue(reading) { try decoder.decode(Envelope.self, from: body) }
+    try BodyReadingOptions.$current.withValue(reading) {
+      try decoder.decode(Envelope.self, from: body)
+    }
   }
 
   init(from decoder: any Decoder) throws {
