@@ -14,7 +14,7 @@ struct Timeline: Sendable {
   /// The order of each gap.
   private(set) var gaps = GapIndex()
   /// The known page boundaries, by the item that began or ended a page.
-  private(set) var marks: [RowID: PageBoundary] = [:]
+  private(set) var marks = PageBoundaries()
   /// Whether the order of the list is known.
   ///
   /// Only then does it matter if page keys are exact.
