@@ -24,7 +24,7 @@ public struct ListItems<Item: ListItem>: RandomAccessCollection, Sendable {
 
   /// An iterator over the items of a snapshot.
   public struct Iterator: IteratorProtocol {
-    @usableFromInline var sections: IndexingIterator<ListSections<Item>>
+    @usableFromInline var sections: ListSections<Item>.Iterator
     @usableFromInline var rows: RowTree<Item>.Iterator?
 
     @inlinable

@@ -13,6 +13,12 @@ public struct ListSections<Item: ListItem>: RandomAccessCollection, Sendable {
   /// The index after the last section: the number of sections.
   @inlinable public var endIndex: Int { all.count }
 
+  /// Returns an iterator that passes the sections in O(1) each.
+  @inlinable
+  public func makeIterator() -> some IteratorProtocol<ListSection<Item>> {
+    all.lazy.map { ListSection($0) }.makeIterator()
+  }
+
   /// The section at an index.
   @inlinable
   public subscript(index: Int) -> ListSection<Item> { ListSection(all[index]) }

@@ -17,7 +17,7 @@ struct HashIndex {
 
   @inlinable
   mutating func insert(_ index: Int, hash: UInt32) {
-    var slot = Int(hash) & mask
+    var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 { slot = (slot + 1) & mask }
     slots[slot] = UInt64(hash) << 32 | UInt64(UInt32(index + 1))
   }
@@ -25,7 +25,7 @@ struct HashIndex {
   /// Returns the first entry with this hash that `matches` confirms.
   @inlinable
   func find(hash: UInt32, _ matches: (Int) -> Bool) -> Int? {
-    var slot = Int(hash) & mask
+    var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 {
       if slots[slot] >> 32 == UInt64(hash) {
         let index = Int(slots[slot] & 0xffff_ffff) - 1

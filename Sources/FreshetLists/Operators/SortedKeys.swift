@@ -40,6 +40,9 @@ extension SortedKeys: RandomAccessCollection {
   /// The index after the largest key: the number of keys.
   public var endIndex: Int { keys.count }
 
+  /// Returns an iterator that passes the keys in O(1) each.
+  public func makeIterator() -> some IteratorProtocol<Key> { keys.makeIterator() }
+
   /// The key at an index.
   ///
   /// - Precondition: the index is that of a key.

@@ -280,8 +280,8 @@ struct History {
       }
     }
     if isLogged {
-      let marks = machine.timeline.marks.mapValues {
-        "\($0.previous?.json ?? "-") \($0.next?.json ?? "-")"
+      let marks = machine.timeline.marks.map { id, mark in
+        "\(id): \(mark.previous?.json ?? "-") \(mark.next?.json ?? "-")"
       }
       log.append("\(event) -> \(machine.value.outline), tail \(machine.timeline.tail) \(marks)")
     }

@@ -27,7 +27,7 @@ struct RefreshTests: FeedSuite {
     var history = History(Array(0..<20), configuration: FeedConfiguration(pageSize: 5))
     history.ask { $0.load(.refresh) }
     history.ask { $0.load(.next) }
-    let key = try #require(history.machine.timeline.marks.values.compactMap(\.next).first)
+    let key = try #require(history.machine.timeline.marks.lazy.compactMap(\.value.next).first)
     history.begin { $0.load(.page(key)) }
     history.waiting = [1]
     history.begin { $0.load(.refresh, waiter: 1) }

@@ -9,6 +9,8 @@ extension FileFeedState {
   /// The maximum numbers of damaged runs, and of their parts, to skip for it.
   private static var damagedRuns: Int { 4 }
   private static var damagedEntries: Int { 256 }
+  /// The maximum number of entries in a first screen, if many of them are gaps.
+  private static var firstEntries: Int { 4_096 }
 
   /// Returns the rows of the first readable runs, enough for a screen, with gaps for those above.
   mutating func loadFirst() -> CachedRows<AnyItem>? {
@@ -22,7 +24,7 @@ extension FileFeedState {
     defer { files.folder = nil }
     var wasOutdated: Bool?
     while items < Self.firstRows, found.count < (items == 0 ? Self.damagedRuns : Self.firstRuns),
-      items > 0 || loadedEntries < Self.damagedEntries
+      loadedEntries < (items > 0 ? Self.firstEntries : Self.damagedEntries)
     {
       if loadedEntries == log.manifest.entries.count, beginning?.lost.isEmpty == false {
         // Too much of the beginning is damaged.

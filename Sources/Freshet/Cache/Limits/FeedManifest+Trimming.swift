@@ -33,8 +33,9 @@ extension FeedManifest {
       state.tail = .open
     }
     entries = ManifestEntries(rest)
+    entries.countRuns()
     if oldAnchor != nil { state.anchor = min(state.anchor ?? 0, count - 1) }
-    let head = entries.prefix { $0 != .gap }.reduce(0) { $0 + $1.count }
+    let head = rest.prefix { $0 != .gap }.reduce(0) { $0 + $1.count }
     if let page = state.page, head < page.rows { state.page = nil }
     return unnamed(gone)
   }

@@ -116,7 +116,7 @@ struct FeedLog: Sendable {
     for part in beginning.manifest.entries.compactMap(\.part) {
       shown[part.sequence] = part.rows.upperBound
     }
-    let last = manifest.entries.lastIndex { entry in
+    let last = Array(manifest.entries).lastIndex { entry in
       guard let part = entry.part, let end = shown[part.sequence] else { return false }
       return part.rows.lowerBound < end
     }
@@ -163,6 +163,7 @@ struct FeedLog: Sendable {
   mutating func plan<Runs: RunStorage>(
     _ commit: FeedCommit<Runs.Item>, isWhole: Bool, in runs: inout Runs
   ) throws -> Plan {
+    manifest.entries.countRuns()
     let count = manifest.count - commit.deleted.count + commit.inserted.count
     let isWhole = isWhole || commit.isWhole || count != commit.count
     // A list that is in too many parts already is not divided further.

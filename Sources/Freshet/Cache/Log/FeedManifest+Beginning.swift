@@ -52,7 +52,7 @@ extension FeedManifest.Beginning {
     payload.write(manifest.state.page, manifest.stamp)
     payload.write(UInt32(rest))
     payload.write(nextSequence)
-    payload.write(manifest.entries)
+    payload.write(Array(manifest.entries))
     var record = BinaryWriter()
     let seed = Self.seed(name, version, moment)
     record.write(FeedManifest.record(.beginning, payload.data, seed: seed))
@@ -82,7 +82,7 @@ extension FeedManifest.Beginning {
       manifest.entries = ManifestEntries(try fields.readEntries())
       let found = Self(
         manifest: manifest, rest: rest, moment: moment, nextSequence: nextSequence)
-      guard manifest.isPlausible, found.count <= Int(Int32.max),
+      guard manifest.isPlausible, rest <= Int(Int32.max) - manifest.count,
         nextSequence <= FeedManifest.sequenceLimit
       else { return nil }
       return (found, length)

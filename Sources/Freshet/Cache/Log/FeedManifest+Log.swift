@@ -31,7 +31,7 @@ extension FeedManifest {
     payload.write(moment)
     payload.write(state)
     payload.write(state.page, stamp)
-    payload.write(entries)
+    payload.write(Array(entries))
     var log = BinaryWriter()
     log.write(Self.magic)
     log.write(Self.record(.checkpoint, payload.data))
@@ -224,7 +224,7 @@ extension BinaryWriter {
     write((date?.timeIntervalSince1970 ?? .nan).bitPattern)
   }
 
-  mutating func write(_ entries: some Collection<FeedManifest.Entry>) {
+  mutating func write(_ entries: [FeedManifest.Entry]) {
     write(UInt32(entries.count))
     for entry in entries {
       switch entry {

@@ -100,7 +100,7 @@ struct FeedManifest: Equatable {
   /// The reader's place then counts without the rows of the run. If it was one of them, it moves
   /// to the row above.
   mutating func lose(_ index: Int) {
-    let start = entries[..<index].reduce(0) { $0 + $1.count }
+    let start = entries.firstRow(of: index)
     let count = entries[index].count
     entries.replaceSubrange(index..<(index + 1), with: [.gap])
     state.unproven = state.unproven.map { rows in

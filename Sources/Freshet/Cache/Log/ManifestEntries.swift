@@ -4,8 +4,10 @@
 /// entries of the rows that it changed without examining the others. The rows of each run are
 /// counted, too.
 ///
+/// Sums wrap around: forged entries are added before `FeedManifest.isPlausible` rejects them.
+///
 /// - Complexity: O(chunks) to find an entry or a row and to replace entries. A chunk has up to 128
-///   entries, and more than a quarter of that on average. O(1) for the number of entries and rows.
+///   entries. O(1) for the number of entries and rows.
 struct ManifestEntries: Sendable {
   typealias Element = FeedManifest.Entry
 
@@ -15,7 +17,7 @@ struct ManifestEntries: Sendable {
 
     init(_ entries: some Sequence<Element>) {
       self.entries = Array(entries)
-      rows = self.entries.reduce(0) { $0 + $1.count }
+      rows = self.entries.reduce(0) { $0 &+ $1.count }
     }
   }
 
@@ -30,7 +32,7 @@ struct ManifestEntries: Sendable {
   private(set) var rows = 0
   /// The number of rows of each run in the list, by the number of the run.
   ///
-  /// `nil` until entries are replaced: a list that is only read does not need it.
+  /// `nil` until `countRuns()`: a list that is only read does not need it.
   private var rowsOfRuns: [UInt64: Int]?
 
   init() {}
@@ -39,16 +41,28 @@ struct ManifestEntries: Sendable {
     let entries = Array(entries)
     chunks = Self.chunks(of: entries)
     count = entries.count
-    rows = chunks.reduce(0) { $0 + $1.rows }
+    rows = chunks.reduce(0) { $0 &+ $1.rows }
   }
 
   /// Returns the number of rows of a run in the list.
   ///
-  /// - Complexity: O(1) once entries were replaced; otherwise O(entries).
+  /// - Complexity: O(1) after `countRuns()`; otherwise O(entries).
   func rows(ofRun sequence: UInt64) -> Int {
     if let rowsOfRuns { return rowsOfRuns[sequence] ?? 0 }
     return lazy.compactMap(\.part).filter { $0.sequence == sequence }
-      .reduce(0) { $0 + $1.rows.count }
+      .reduce(0) { $0 &+ $1.rows.count }
+  }
+
+  /// Counts the rows of each run, and keeps these counts from now on.
+  ///
+  /// - Complexity: O(entries) the first time, then O(1).
+  mutating func countRuns() {
+    if rowsOfRuns != nil { return }
+    var counts: [UInt64: Int] = [:]
+    for part in lazy.compactMap(\.part) {
+      counts[part.sequence] = (counts[part.sequence] ?? 0) &+ part.rows.count
+    }
+    rowsOfRuns = counts
   }
 
   // MARK: - Looking
@@ -122,18 +136,11 @@ struct ManifestEntries: Sendable {
 
   // MARK: - Changing
 
-  private mutating func countRuns() {
-    if rowsOfRuns != nil { return }
-    var counts: [UInt64: Int] = [:]
-    for part in lazy.compactMap(\.part) { counts[part.sequence, default: 0] += part.rows.count }
-    rowsOfRuns = counts
-  }
-
   private mutating func note(_ entries: some Sequence<Element>, adding sign: Int) {
     for entry in entries {
-      rows += sign * entry.count
-      guard let part = entry.part else { continue }
-      let left = rows(ofRun: part.sequence) + sign * part.rows.count
+      rows = rows &+ sign &* entry.count
+      guard rowsOfRuns != nil, let part = entry.part else { continue }
+      let left = rows(ofRun: part.sequence) &+ sign &* part.rows.count
       rowsOfRuns?[part.sequence] = left == 0 ? nil : left
     }
   }
@@ -141,24 +148,39 @@ struct ManifestEntries: Sendable {
   /// Divides entries into chunks.
   private static func chunks(of entries: [Element]) -> [Chunk] {
     if entries.count <= chunkLimit { return entries.isEmpty ? [] : [Chunk(entries)] }
-    return stride(from: 0, to: entries.count, by: chunkLimit / 2).map { start in
-      Chunk(entries[start..<Swift.min(start + chunkLimit / 2, entries.count)])
+    let parts = 2 * entries.count / chunkLimit
+    return (0..<parts).map { part in
+      Chunk(entries[part * entries.count / parts..<(part + 1) * entries.count / parts])
     }
   }
 }
 
-extension ManifestEntries: RandomAccessCollection, RangeReplaceableCollection {
-  var startIndex: Int { 0 }
-  var endIndex: Int { count }
+// No collection: going from index to index would look for each chunk again.
+extension ManifestEntries: Sequence {
+  var isEmpty: Bool { count == 0 }
 
+  /// Returns the entry at an index.
+  ///
+  /// - Complexity: O(chunks).
   subscript(index: Int) -> Element {
     let place = place(of: index)
     return chunks[place.chunk].entries[place.offset]
   }
 
+  /// Returns the index of the first row of an entry.
+  ///
+  /// - Complexity: O(chunks).
+  func firstRow(of index: Int) -> Int {
+    let place = place(of: index)
+    return chunks[..<place.chunk].reduce(0) { $0 + $1.rows }
+      + chunks[place.chunk].entries[..<place.offset].reduce(0) { $0 + $1.count }
+  }
+
+  /// Replaces the entries in a range.
+  ///
+  /// - Complexity: O(chunks), and O(*m*) for *m* entries that are replaced or inserted.
   mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Entries out of range")
-    countRuns()
     guard !chunks.isEmpty else {
       note(new, adding: 1)
       count += new.count

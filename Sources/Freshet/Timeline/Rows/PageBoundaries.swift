@@ -8,14 +8,14 @@ internal import FreshetLists
 ///
 /// - Complexity: O(1) to copy and to look up; O(*n* / 64) for the first change after a copy.
 struct PageBoundaries: Sendable {
-  private static var partCount: Int { 64 }
+  private static var partCount: UInt32 { 64 }
 
   /// The dictionaries; none until there is a boundary.
   private var parts: [[RowID: PageBoundary]] = []
   /// The number of items with a boundary.
   private(set) var count = 0
 
-  private static func part(of id: RowID) -> Int { Int(id.row.hash) % partCount }
+  private static func part(of id: RowID) -> Int { Int(id.row.hash % partCount) }
 
   /// The boundary of an item.
   subscript(id: RowID) -> PageBoundary? {
@@ -23,7 +23,7 @@ struct PageBoundaries: Sendable {
     set {
       if parts.isEmpty {
         if newValue == nil { return }
-        parts = Array(repeating: [:], count: Self.partCount)
+        parts = Array(repeating: [:], count: Int(Self.partCount))
       }
       let part = Self.part(of: id)
       let before = parts[part].count

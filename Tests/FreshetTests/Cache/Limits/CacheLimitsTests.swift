@@ -100,21 +100,23 @@ struct CacheLimitsTests: CachingSuite {
   // MARK: - A feed that has too many rows
 
   private func manifest(_ random: inout SeededGenerator) -> FeedManifest {
-    var manifest = FeedManifest()
+    var entries: [FeedManifest.Entry] = []
     for sequence in 1..<UInt64.random(in: 2..<15, using: &random) {
-      if random.oneIn(4), manifest.entries.last != .gap { manifest.entries.append(.gap) }
+      if random.oneIn(4), entries.last != .gap { entries.append(.gap) }
       let entry = FeedManifest.Entry.run(
         sequence: sequence, rows: Int.random(in: 1..<30, using: &random), mark: PageBoundary())
       let cut = Int.random(in: 0..<entry.count, using: &random)
       if cut > 0, random.oneIn(2) {
         // A row changed.
         let row = FeedManifest.Entry.run(sequence: 100 + sequence, rows: 1, mark: PageBoundary())
-        manifest.entries += [entry[0..<cut], row]
-        if cut + 1 < entry.count { manifest.entries.append(entry[(cut + 1)..<entry.count]) }
+        entries += [entry[0..<cut], row]
+        if cut + 1 < entry.count { entries.append(entry[(cut + 1)..<entry.count]) }
       } else {
-        manifest.entries.append(entry)
+        entries.append(entry)
       }
     }
+    var manifest = FeedManifest()
+    manifest.entries = ManifestEntries(entries)
     manifest.state = CachedState(head: .end, tail: .end)
     if random.oneIn(2) {
       manifest.state.anchor = Int.random(in: 0..<manifest.count, using: &random)
@@ -140,7 +142,7 @@ struct CacheLimitsTests: CachingSuite {
     var random = SeededGenerator(seed: seed)
     let before = manifest(&random)
     var after = before
-    let lost = Int.random(in: before.entries.indices, using: &random)
+    let lost = Int.random(in: 0..<before.entries.count, using: &random)
     after.lose(lost)
     let left = Set(rows(after).compactMap(\.self))
     #expect(unproven(after) == unproven(before).filter(left.contains), "seed \(seed)")

@@ -42,6 +42,10 @@ struct ManifestEntriesTests {
       #expect(entries.rows(ofRun: sequence) == parts.reduce(0) { $0 + $1.rows.count })
       let starts = array.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
       #expect(entries.rows == starts.last)
+      if let index = array.indices.randomElement(using: &random) {
+        #expect(entries[index] == array[index] && entries.firstRow(of: index) == starts[index])
+      }
+      if random.oneIn(8) { entries.countRuns() }
       var (cursor, row) = (ManifestEntries.Cursor(), 0)
       while row <= entries.rows {
         entries.seek(row, &cursor)
@@ -76,8 +80,7 @@ struct ManifestEntriesTests {
           _ = (manifest.unnamed([1, 2, 3]), manifest.count)
           _ = manifest.beginning(moment: 0, nextSequence: 0)
         }
-        // The first step counts the rows of each run.
-        try step(at: 3)
+        manifest.entries.countRuns()
         let counter = WorkCount.Counter()
         try WorkCount.$counter.withValue(counter) {
           for row in stride(from: 107, to: 50 * pages, by: 5 * pages) { try step(at: row) }
