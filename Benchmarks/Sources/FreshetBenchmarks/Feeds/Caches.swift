@@ -19,7 +19,9 @@ func caches() async throws -> [Figure] {
 private func measure(_ count: Int, _ table: inout Table) async throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "freshet-\(UUID())")
   defer { try? FileManager.default.removeItem(at: folder) }
-  let choice = FeedCacheChoice<Row>.file("rows", in: CacheDirectory(folder))
+  // A cache of its own for each feed, as in an app that was just launched.
+  let directory = CacheDirectory(folder)
+  var choice: FeedCacheChoice<Row> { .file("rows", in: directory) }
   var file = JSONFile(rows: rows(0..<count), url: folder.appending(path: "rows.json"))
   let database = RowDatabase(path: folder.appending(path: "rows.sqlite").path)
   try await reopened(choice, filledUpTo: count).flush()

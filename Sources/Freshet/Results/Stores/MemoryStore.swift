@@ -3,7 +3,8 @@ public import FreshetLists
 
 /// A store in memory, for tests and as the model of every other store.
 ///
-/// It is meant for items that are all of interest.
+/// It suits a number of items that can all be examined: a query other than `Request.all` asks its
+/// condition for each of them.
 ///
 /// ```swift
 /// let store = MemoryStore(quakes)

@@ -17,7 +17,7 @@ final class Reader {
 
   init(_ kit: Kit, _ display: ScriptedDisplay) { view = Driven(kit, display) }
 
-  private var screen: ListPresenter<Post>.Layout { view.presenter.layout }
+  private var screen: ListLayout<Post> { view.presenter.layout }
 
   /// All rows of the screen.
   private var rows: [(name: String, path: RowPath)] {

@@ -17,7 +17,7 @@ struct PrintingTests {
   }
 
   static func update(
-    _ before: [String], _ after: [String], _ origin: ListStep<WatchedItem>.Origin = .network
+    _ before: [String], _ after: [String], _ origin: ListOrigin = .network
   ) throws -> ListStep<WatchedItem> {
     ListStep(from: try list(before), to: try list(after), origin: origin)
   }
