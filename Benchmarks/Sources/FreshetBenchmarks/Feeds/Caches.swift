@@ -24,7 +24,7 @@ private func measure(_ count: Int, _ table: inout Table) async throws {
   var choice: FeedCacheChoice<Row> { .file("rows", in: directory) }
   var file = JSONFile(rows: rows(0..<count), url: folder.appending(path: "rows.json"))
   let database = RowDatabase(path: folder.appending(path: "rows.sqlite").path)
-  try await reopened(choice, filledUpTo: count).flush()
+  await reopened(choice, filledUpTo: count).flush()
   try file.save()
   try database.open().add(file.rows)
 
