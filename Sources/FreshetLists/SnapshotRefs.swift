@@ -52,27 +52,18 @@ package struct SnapshotRefs: Sendable {
 
   /// Returns these rows with others in some of the sections.
   ///
-  /// - Complexity: O(*k* log sections) for *k* sections, and one addition for each below the first.
+  /// - Complexity: O(*k* log sections + *k* log *k*) for *k* sections, and one addition for each
+  ///   section below the first of them.
   @usableFromInline
   func replacing(_ replaced: [(section: Int, rows: CountedTree<RowRef>)]) -> SnapshotRefs {
     var new = self
-    // The first section after which rows have new numbers.
-    var first = ends.count
-    for (index, rows) in replaced {
+    let replaced = replaced.count == 1 ? replaced : replaced.sorted { $0.section < $1.section }
+    for (place, (index, rows)) in replaced.enumerated() {
       let old = sections[index]
-      let growth = rows.count - old.rows.count
       new.sections.update(SectionRefs(name: old.name, rows: rows), at: index)
-      new.count += growth
-      if growth != 0 { first = min(first, index) }
-    }
-    if replaced.count == 1 {
-      new.shiftEnds(from: first, by: new.count - count)
-    } else {
-      var end = first > 0 ? ends[first - 1] : 0
-      for index in first..<ends.count {
-        end += new.sections[index].rows.count
-        new.ends[index] = end
-      }
+      new.count += rows.count - old.rows.count
+      let below = place + 1 < replaced.count ? replaced[place + 1].section : ends.count
+      new.shiftEnds(of: index..<below, by: new.count - count)
     }
     return new
   }
@@ -83,8 +74,12 @@ package struct SnapshotRefs: Sendable {
   @usableFromInline
   mutating func removeSection(at index: Int) {
     let removed = sections.remove(at: index).rows.count
-    if index < ends.count { ends.remove(at: index) } else { _ = ends.popLast() }
-    shiftEnds(from: index, by: -removed)
+    if index < ends.count {
+      ends.remove(at: index)
+      shiftEnds(of: index..<ends.count, by: -removed)
+    } else {
+      _ = ends.popLast()
+    }
     count -= removed
   }
 
@@ -95,7 +90,7 @@ package struct SnapshotRefs: Sendable {
   mutating func insert(_ section: SectionRefs, at index: Int) {
     if index < sections.count {
       ends.insert(rowsAbove(index), at: index)
-      shiftEnds(from: index, by: section.rows.count)
+      shiftEnds(of: index..<ends.count, by: section.rows.count)
     } else if index > 0 {
       ends.append(count)
     }
@@ -103,8 +98,9 @@ package struct SnapshotRefs: Sendable {
     count += section.rows.count
   }
 
-  private mutating func shiftEnds(from first: Int, by growth: Int) {
-    for index in first..<max(first, ends.count) { ends[index] += growth }
+  private mutating func shiftEnds(of sections: Range<Int>, by growth: Int) {
+    if growth == 0 { return }
+    for section in sections { ends[section] += growth }
   }
 }
 

@@ -15,7 +15,7 @@ struct RedirectionsTests {
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `five statuses reference elsewhere, to a URL without its fragment`(status: Int) throws {
+  func `five statuses lead elsewhere, to a URL without its fragment`(status: Int) throws {
     #expect(try follow(status, "y?z#part")?.absoluteString == "https://a.example/y?z")
     #expect(throws: HTTPError.self) { try follow(status, nil) }
     #expect(throws: HTTPError.self) { try follow(status, "") }
@@ -24,7 +24,7 @@ struct RedirectionsTests {
   }
 
   @Test(arguments: [200, 300, 304, 305, 306, 309, 404])
-  func `other statuses reference nowhere`(status: Int) throws {
+  func `other statuses lead nowhere`(status: Int) throws {
     #expect(try follow(status, "y") == nil)
   }
 

@@ -187,12 +187,7 @@ struct Timeline: Sendable {
   }
 
   /// Forgets a page key that no longer leads anywhere, or all page keys if `key` is `nil`.
-  mutating func forget(_ key: PageKey?) {
-    for (id, mark) in marks {
-      if key == nil || mark.next == key { marks[id]?.next = nil }
-      if key == nil || mark.previous == key { marks[id]?.previous = nil }
-    }
-  }
+  mutating func forget(_ key: PageKey?) { marks.forget(key) }
 
   /// Updates what is known of the ends of the list.
   mutating func setEnds(

@@ -28,7 +28,7 @@ struct PageOverlapProofTests {
       (Array(1...10), [11, 13, 12], 50, 50, .open), (Array(1...10), [], 10, 10, .open),
       (Array((.max - 9)...Int.max), [.min, 0], 50, 50, .open),
     ] as [([Int], [Int], Int?, Int?, PageOverlapProof.Proof)])
-  func `T5: what proves a overlap`(
+  func `T5: pages that prove an overlap`(
     above: [Int], page: [Int], before: Int?, after: Int?, proof: PageOverlapProof.Proof
   ) {
     let overlap = PageOverlapProof(of: rows(above), count: above.count, total: before)
@@ -175,7 +175,7 @@ struct PageOverlapProofTests {
   }
 
   @Test
-  func `keys that earlier versions stored reference on or are stale, and no key is a crash`()
+  func `keys that earlier versions stored lead on or are stale, and no key is a crash`()
     async throws
   {
     let server = PagedServer(Array(1...30), .fastAPI)

@@ -244,7 +244,7 @@ struct PaginationSignalTests {
   }
 
   @Test(arguments: [PagingStyle.automatic, .nextURL("/next"), .page(size: "limit"), .offset()])
-  func `T2: rows beside an error reference to no next page, unless the style is trusted`(
+  func `T2: rows beside an error lead to no next page, unless the style is trusted`(
     style: PagingStyle
   ) async throws {
     let rows = (0..<50).map { "{\"id\":\($0)}" }.joined(separator: ",")

@@ -215,7 +215,7 @@ struct ValidatorTests {
       })
     await feed.refresh()
     isUnchanged.withLock { $0 = true }
-    #expect(await feed.refresh() == .failed(.source(UnaskedUnchanged())))
+    #expect(await feed.refresh() == .failed(.source(ValidatorError())))
     #expect(feed.value.items.count == 1)
   }
 

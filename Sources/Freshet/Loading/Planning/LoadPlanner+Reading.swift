@@ -42,7 +42,7 @@ extension LoadPlanner {
       answered.note(page, for: load.request.key)
       return answer
     }
-    guard var page = load.request.sent else { return .failure(.source(UnaskedUnchanged())) }
+    guard var page = load.request.sent else { return .failure(.source(ValidatorError())) }
     // Items that its answer left out were counted when it arrived.
     page.invalidItems = 0
     // Its total was reported before later changes.

@@ -34,7 +34,7 @@ public enum FeedError: Error, Sendable {
   case staleKey(String)
   /// The answer was not in the form that the source promised.
   ///
-  /// At `path` of its JSON, `found` was in the place of `expected`.
+  /// At `path` of its JSON, `found` was found instead of `expected`.
   case decoding(path: String, expected: String, found: String, url: URL?)
   /// The answer reports more rows, and the source has no way to load them (rule T8).
   ///

@@ -32,6 +32,16 @@ struct PageBoundaries: Sendable {
     }
   }
 
+  /// Forgets a page key, or all page keys if `key` is `nil`.
+  ///
+  /// - Complexity: O(*n*).
+  mutating func forget(_ key: PageKey?) {
+    for (id, boundary) in self {
+      if key == nil || boundary.next == key { self[id]?.next = nil }
+      if key == nil || boundary.previous == key { self[id]?.previous = nil }
+    }
+  }
+
   /// Removes the boundary of an item, and returns it.
   mutating func removeValue(forKey id: RowID) -> PageBoundary? {
     guard let boundary = self[id] else { return nil }

@@ -1,8 +1,8 @@
 /// The sections of an index, each with a number that never changes.
 ///
 /// Entries of rows refer to their section by its number. The section's index is found by its order
-/// in an `OrderedTree`. Inserting or removing a section keeps the orders of the others as they
-/// are.
+/// in an `OrderedTree`. The orders of other sections stay as they are if one is removed, or is
+/// inserted between neighbours that leave room.
 struct NumberedSections: Sendable {
   @usableFromInline
   struct Section: Sendable {

@@ -1,5 +1,5 @@
 extension CountedTree {
-  /// Rows of one tree that are in the place of rows of another one.
+  /// Rows of one tree that replace rows of another one.
   struct Replaced {
     var old: Range<Int>
     var new: Range<Int>

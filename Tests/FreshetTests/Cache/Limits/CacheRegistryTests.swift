@@ -7,7 +7,7 @@ struct CacheRegistryTests {
   let caches = CacheRegistry()
 
   @Test
-  func `P9: a removal holds nobody up who begins to use a cache, that one or another`() {
+  func `P9: a removal delays no other user of a cache, of that one or another`() {
     var marks: [CacheRegistry.Mark] = []
     let isRemoved = caches.unlessInUse("a") {
       marks = [caches.mark("a"), caches.mark("b")]

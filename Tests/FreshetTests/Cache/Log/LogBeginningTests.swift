@@ -94,6 +94,24 @@ struct LogBeginningTests: CachingSuite {
   }
 
   @Test
+  func `P1, P10: however many gaps a log names, few are in the first rows`() throws {
+    try store(1)
+    let stored = try FeedLog(Data(contentsOf: manifest), name: "home", version: 1).manifest
+    var forged = stored
+    forged.entries = ManifestEntries(
+      Array(stored.entries) + Array(repeating: .gap, count: 20_000))
+    var log = try Data(contentsOf: manifest)
+    let moment = try #require(FeedManifest.moment(of: log, name: "home", version: 1))
+    log = forged.log(name: "home", version: 1, moment: moment)
+    try log.write(to: manifest)
+    let reading = cache()
+    let first = try #require(reading.loadFirst())
+    let count = first.rows.count
+    #expect(!Self.ids(first.rows).isEmpty && count < 5_000 && !first.isComplete)
+    #expect(reading.loadRest().rows.count == forged.count - count)
+  }
+
+  @Test
   func `P1: a log may end with fewer or more entries than are written now`() throws {
     try store(30)
     let text = try Data(contentsOf: manifest)

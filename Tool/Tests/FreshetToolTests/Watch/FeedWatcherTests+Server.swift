@@ -16,7 +16,7 @@ extension FeedWatcherTests {
       var requests = 0
       var served = 0
       var fails = false
-      /// Whether each page is of rows that nobody saw before, and there is always another one.
+      /// Whether each page has only new rows, and there is always another page.
       var isFresh = false
     }
 
@@ -97,8 +97,8 @@ extension FeedWatcherTests {
     }
   }
 
-  /// A cache of thirty rows, the last twenty of which come once somebody said the first ten.
-  final class SlowCache: FeedCache {
+  /// A cache of thirty rows that returns the last twenty once the first ten were printed.
+  final class SlowCache: ReadOnlyCache {
     let file = Mutex<URL?>(nil)
 
     private func rows(_ ids: Range<Int>) -> [CachedRows<WatchedItem>.Row] {
@@ -116,17 +116,10 @@ extension FeedWatcherTests {
         })
       return CachedRows(rows: rows(10..<30))
     }
-
-    func load(
-      _ range: Range<Int>, of count: Int
-    ) async throws -> [CachedRows<WatchedItem>.Row]? { nil }
-    func save(_ commit: FeedCommit<WatchedItem>) async -> Bool { true }
-    func removeAll() async {}
-    func takeIssues() -> [CacheIssue] { [] }
   }
 
   /// The rows of a list that is on disk to its end.
-  final class StoredRows: FeedCache {
+  final class StoredRows: ReadOnlyCache {
     private let rows: [CachedRows<WatchedItem>.Row]
     init(_ rows: [CachedRows<WatchedItem>.Row]) { self.rows = rows }
 
@@ -134,11 +127,17 @@ extension FeedWatcherTests {
       CachedRows(rows: rows, state: CachedState(head: .end, tail: .end))
     }
     func loadRest() async -> CachedRows<WatchedItem> { CachedRows() }
-    func load(
-      _ range: Range<Int>, of count: Int
-    ) async throws -> [CachedRows<WatchedItem>.Row]? { nil }
-    func save(_ commit: FeedCommit<WatchedItem>) async -> Bool { true }
-    func removeAll() async {}
-    func takeIssues() -> [CacheIssue] { [] }
   }
+}
+
+/// A cache that stores nothing: only its rows matter.
+protocol ReadOnlyCache: FeedCache where Item == WatchedItem {}
+
+extension ReadOnlyCache {
+  func load(
+    _ range: Range<Int>, of count: Int
+  ) async throws -> [CachedRows<WatchedItem>.Row]? { nil }
+  func save(_ commit: FeedCommit<WatchedItem>) async -> Bool { true }
+  func removeAll() async {}
+  func takeIssues() -> [CacheIssue] { [] }
 }

@@ -181,14 +181,8 @@ extension ManifestEntries: Sequence {
   /// - Complexity: O(chunks), and O(*m*) for *m* entries that are replaced or inserted.
   mutating func replaceSubrange(_ range: Range<Int>, with new: some Collection<Element>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count, "Entries out of range")
-    guard !chunks.isEmpty else {
-      note(new, adding: 1)
-      count += new.count
-      chunks = Self.chunks(of: Array(new))
-      return
-    }
     let (start, end) = (place(of: range.lowerBound), place(of: range.upperBound))
-    var changed = start.chunk..<(end.chunk + 1)
+    var changed = start.chunk..<Swift.min(end.chunk + 1, chunks.count)
     var entries = changed.flatMap { chunks[$0].entries }
     WorkCount.note(entries.count)
     let replaced = start.offset..<(start.offset + range.count)
