@@ -1,12 +1,10 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// Runs a feed of any item type: it performs the effects that the machine returns.
+/// Runs a feed of any item type: it performs the effects of the machine.
 ///
 /// `Feed` converts items to rows for it, and its rows to items.
 final class FeedEngine: Sendable {
-  typealias Effects = [FeedMachine.Effect]
-
   /// The state that events change, one at a time: the machine, its tasks and its waiters.
   struct State: Sendable {
     var machine: FeedMachine
@@ -74,7 +72,7 @@ final class FeedEngine: Sendable {
   /// - Parameter isLong: whether the event takes longer than a caller on the main actor can spare.
   func perform(
     asTaskIf isLong: (FeedMachine) -> Bool = { _ in false },
-    _ event: @escaping @Sendable (inout FeedMachine, Date) -> Effects
+    _ event: @escaping @Sendable (inout FeedMachine, Date) -> Void
   ) {
     post(asTaskIf: { isLong($0.machine) }) { [self] state in
       happen(to: &state) { event(&$0.machine, $1) }
@@ -82,7 +80,7 @@ final class FeedEngine: Sendable {
   }
 
   /// Posts an event, and waits until it is applied.
-  func performed(_ event: @escaping @Sendable (inout State, Date) -> Effects) async {
+  func performed(_ event: @escaping @Sendable (inout State, Date) -> Void) async {
     await withCheckedContinuation { continuation in
       post { [self] state in
         let afterwards = happen(to: &state, event)
@@ -98,7 +96,7 @@ final class FeedEngine: Sendable {
   ///
   /// Cancelling the last caller that waits for a load cancels the load (rule R3).
   func wait(
-    for event: @escaping @Sendable (inout FeedMachine, _ waiter: Int) -> Effects
+    for event: @escaping @Sendable (inout FeedMachine, _ waiter: Int) -> Void
   ) async -> LoadState {
     let waiter = newNumber()
     return await withTaskCancellationHandler {
@@ -106,7 +104,7 @@ final class FeedEngine: Sendable {
         post { [self] state in
           happen(to: &state) { state, _ in
             state.waiters[waiter] = continuation
-            return event(&state.machine, waiter)
+            event(&state.machine, waiter)
           }
         }
         if Task.isCancelled { cancel(waiter) }
@@ -122,22 +120,23 @@ final class FeedEngine: Sendable {
   }
 
   private func happen(
-    to state: inout State, _ event: (inout State, Date) -> Effects
+    to state: inout State, _ event: (inout State, Date) -> Void
   ) -> EventQueue<State>.DeferredActions {
-    act(on: event(&state, now()), &state)
+    event(&state, now())
+    return performEffects(&state)
   }
 
   /// Performs effects in their order, and returns the actions that may run client code.
   ///
   /// The caller runs these actions when the engine is idle again.
-  private func act(on effects: Effects, _ state: inout State) -> EventQueue<State>.DeferredActions {
+  private func performEffects(_ state: inout State) -> EventQueue<State>.DeferredActions {
     var steps: [StepContents] = []
     // The anchor may differ from the published one without a `.publish` effect.
     var isNew = !ListContents.areOneAnchor(
       state.machine.contents.anchor, publisher.contents.value.anchor)
     var resumed: [(waiter: CheckedContinuation<LoadState, Never>, outcome: LoadState)] = []
     var cancelled: [Task<Void, Never>] = []
-    for effect in effects {
+    for effect in state.machine.takeEffects() {
       switch effect {
       case .publish(let step):
         isNew = true
@@ -161,7 +160,7 @@ final class FeedEngine: Sendable {
         }
       }
     }
-    let wake = publisher.show(state.machine.share(), steps, isNew: isNew)
+    let wake = publisher.show(state.machine.shown.share(), steps, isNew: isNew)
     return { [resumed, cancelled] in
       wake()
       for task in cancelled { task.cancel() }
@@ -192,7 +191,7 @@ final class FeedEngine: Sendable {
         happen(to: &state) { state, now in
           // A load that was sent again has another task by now.
           if state.tasks[ticket.load]?.ticket == ticket { state.tasks[ticket.load] = nil }
-          return state.machine.receive(answer, for: ticket, at: now, after: duration)
+          state.machine.receive(answer, for: ticket, at: now, after: duration)
         }
       }
     }
@@ -214,7 +213,7 @@ final class FeedEngine: Sendable {
       state.isCacheLoaded = true
       state.machine.beginRestoring()
       let first = storage.loadFirst()
-      let afterwards = act(on: state.machine.restore(first, at: now()), &state)
+      let afterwards = happen(to: &state) { $0.machine.restore(first, at: $1) }
       let isRestoring = state.machine.isRestoring
       return {
         afterwards()

@@ -26,7 +26,7 @@ extension Feed {
       // Both happen in one event. Otherwise the step of another call could be removed with the
       // rest, and still count as stored.
       cache?.clear()
-      return state.machine.forgetStored(at: now)
+      state.machine.forgetStored(at: now)
     }
     await cache?.flush()
   }
@@ -37,7 +37,7 @@ extension Feed {
   /// request may contradict are stored once its answer has arrived.
   public func flush() async {
     // If the cache was not read yet, nothing is stored over its rows.
-    await engine.performed { $0.isCacheLoaded ? $0.machine.savePlace(at: $1) : [] }
+    await engine.performed { if $0.isCacheLoaded { $0.machine.savePlace(at: $1) } }
     await cache?.flush()
   }
 

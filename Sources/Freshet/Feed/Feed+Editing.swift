@@ -10,31 +10,28 @@ extension Feed {
   /// only the list and its cache: the source is not notified, and its next answer decides. To show
   /// an edit while it is being sent, use `insert(_:after:commit:)`.
   public func insertLocally(_ item: Item, after other: Item.ID?) {
-    edit { [item = AnyItem(item), other = key(other)] in $0.insert(item, after: other, at: $1) }
+    edit(.insert(AnyItem(item), after: key(other)))
   }
 
   /// Removes an item locally: see `insertLocally(_:after:)`.
   public func removeLocally(_ id: Item.ID) {
-    edit { [id = RowID(id, of: Item.self)] in $0.remove(id, at: $1) }
+    edit(.remove(RowID(id, of: Item.self)))
   }
 
   /// Moves an item after another locally: see `insertLocally(_:after:)`.
   ///
   /// It is moved to the head if `other` is `nil` or no longer in the list.
   public func moveLocally(_ id: Item.ID, after other: Item.ID?) {
-    edit { [id = RowID(id, of: Item.self), other = key(other)] in $0.move(id, after: other, at: $1)
-    }
+    edit(.move(RowID(id, of: Item.self), after: key(other)))
   }
 
   /// Applies a local edit, and starts reading the cache first if that is not done.
   ///
   /// An edit must not be stored over unread rows. They are read on another thread, so the caller
   /// does not wait for files.
-  private func edit(
-    _ event: @escaping @Sendable (inout FeedMachine, Date) -> FeedEngine.Effects
-  ) {
+  private func edit(_ edit: LocalEdit) {
     engine.startLoadingCache()
-    engine.perform(event)
+    engine.perform { $0.edit(edit, at: $1) }
   }
 
   // MARK: - Edits that are sent to the source
@@ -64,9 +61,7 @@ extension Feed {
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
     commit: () async throws -> Answer
   ) async throws -> Answer {
-    let id = RowID(id, of: Item.self)
-    let change = AnyItem.change(by: change)
-    let token = begin { $0.update(id, token: $1, at: $2, by: change) }
+    let token = begin(.update(RowID(id, of: Item.self), by: AnyItem.change(by: change)))
     return try await end(token) { try await commit() }
   }
 
@@ -83,8 +78,7 @@ extension Feed {
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
   ) async throws -> Item {
-    let (item, other) = (AnyItem(item), key(other))
-    let token = begin { $0.insert(item, after: other, token: $1, at: $2) }
+    let token = begin(.insert(AnyItem(item), after: key(other)))
     return try await end(token) { try await commit() }
   }
 
@@ -95,21 +89,17 @@ extension Feed {
   ///
   /// - Throws: the error of `commit`; the item is restored by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
-    let id = RowID(id, of: Item.self)
-    let token = begin { $0.delete(id, token: $1, at: $2) }
+    let token = begin(.delete(RowID(id, of: Item.self)))
     try await end(token) { try await commit() }
   }
 
   private func key(_ id: Item.ID?) -> RowID? { id.map { RowID($0, of: Item.self) } }
 
   /// Shows an edit before the source knows it.
-  private func begin(
-    _ event:
-      @escaping @Sendable (inout FeedMachine, _ token: Int, Date) -> FeedEngine.Effects
-  ) -> Int {
+  private func begin(_ edit: OptimisticEdit) -> Int {
     engine.startLoadingCache()
     let token = engine.newNumber()
-    engine.perform { event(&$0, token, $1) }
+    engine.perform { $0.begin(edit, token: token, at: $1) }
     return token
   }
 
@@ -156,10 +146,7 @@ extension Feed {
   /// A running load may not include the change, so a refresh that would join it is followed by
   /// another one.
   func markChanged() {
-    engine.perform { machine, _ in
-      machine.planner.markChanged(after: nil)
-      return []
-    }
+    engine.perform { machine, _ in machine.markChanged() }
   }
 
   /// Applies one event that the source sent.

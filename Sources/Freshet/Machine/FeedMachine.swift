@@ -1,12 +1,12 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// The state machine of a feed: takes events, and returns effects.
+/// The state machine of a feed: takes events, and collects their effects.
 ///
 /// It is a value without tasks, clocks or locks. An event that depends on the time has the time as
 /// a parameter. The planner decides which requests to send and how to use an answer. The rows
 /// decide what is known, what is shown, and how an edit affects both. The machine turns each event
-/// into a few calls to the planner and the rows, and collects their effects.
+/// into a few calls to the planner and the rows, and collects their effects until they are taken.
 struct FeedMachine: Sendable {
   /// An action for the engine to perform.
   enum Effect: Sendable {
@@ -22,17 +22,18 @@ struct FeedMachine: Sendable {
   var planner: LoadPlanner
   /// The rows: the timeline and its presentation.
   var rows: FeedRows
+  /// What is shown of them.
+  var shown = FeedContents()
   /// The changes to store with the next step.
   var pending = PendingCommit()
   /// The progress of reading the rows on disk; `nil` if no rows are being read.
   var restoring: RestoreProgress?
-  var contents = ListContents() { didSet { shared = nil } }
-  /// The contents as they were shared, until they change.
-  private var shared: Shared<ListContents>?
   /// Whether rows are stored, so that evicted rows can be restored.
   let isCached: Bool
   /// Whether `readAnswers()` is running: handling an answer may call it again.
   private var isReading = false
+  /// The effects that were not taken yet, in order.
+  private var effects: [Effect] = []
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
@@ -50,15 +51,15 @@ struct FeedMachine: Sendable {
     get { planner.configuration }
     set { planner.configuration = newValue }
   }
+  var contents: ListContents { shown.list }
   var timeline: Timeline { rows.timeline }
   var presentation: Presentation { rows.presentation }
   var isRestoring: Bool { restoring != nil }
 
-  /// The contents, to be copied as one reference.
-  mutating func share() -> Shared<ListContents> {
-    let shared = shared ?? Shared(contents)
-    self.shared = shared
-    return shared
+  /// Returns the effects of the events since the last call, in order.
+  mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
   }
 
   // MARK: - Loading
@@ -67,66 +68,79 @@ struct FeedMachine: Sendable {
   mutating func load(
     _ edge: FeedEdge, from side: Gap.Side = .above, scope: RefreshScope = .head,
     waiter: Int? = nil
-  ) -> [Effect] {
+  ) {
     var ask = LoadAsk(edge, waiter: waiter)
     (ask.side, ask.scope) = (side, scope)
-    return perform(planner.load(ask, in: rows.timeline)) + publish()
+    perform(planner.load(ask, in: rows.timeline))
+    publish()
   }
 
   /// Loads an edge because of the rows on screen (rule R4).
-  mutating func loadAhead(_ edge: FeedEdge, waiter: Int) -> [Effect] {
-    perform(planner.loadAhead(edge, waiter: waiter, in: rows.timeline)) + publish()
+  mutating func loadAhead(_ edge: FeedEdge, waiter: Int) {
+    perform(planner.loadAhead(edge, waiter: waiter, in: rows.timeline))
+    publish()
   }
 
   /// Repeats every load that failed, and sends at once those that wait to be retried.
-  mutating func retry(waiter: Int? = nil) -> [Effect] {
-    perform(planner.retry(waiter: waiter, in: rows.timeline)) + publish()
+  mutating func retry(waiter: Int? = nil) {
+    perform(planner.retry(waiter: waiter, in: rows.timeline))
+    publish()
   }
 
   /// Continues a load whose wait is over.
-  mutating func proceed(with ticket: LoadTicket) -> [Effect] {
+  mutating func proceed(with ticket: LoadTicket) {
     perform(planner.proceed(with: ticket, in: rows.timeline))
   }
 
+  /// Notes that the source changed after a request; a running load may not include the change.
+  mutating func markChanged(after request: Int? = nil) { planner.markChanged(after: request) }
+
   /// Holds back loads, because the source is unreachable.
-  mutating func pause() -> [Effect] {
+  mutating func pause() {
     planner.pause()
-    return publish()
+    publish()
   }
 
   /// Sends the loads that were held back, because the source is reachable again (rule R7).
-  mutating func resume() -> [Effect] {
-    perform(planner.resume(in: rows.timeline)) + publish()
+  mutating func resume() {
+    perform(planner.resume(in: rows.timeline))
+    publish()
   }
 
   /// Cancels a waiter, and the request together with its last waiter (rule R3).
-  mutating func cancel(waiter: Int, at now: Date) -> [Effect] {
-    guard let (edge, ended) = planner.cancel(waiter) else { return [] }
-    let effects = ended.map { end([$0], at: now) } ?? publish()
-    return effects + [.load(.resume([waiter], contents.state[edge]))]
-      + (ended == nil ? [] : readAnswers())
+  mutating func cancel(waiter: Int, at now: Date) {
+    guard let (edge, ended) = planner.cancel(waiter) else { return }
+    end(ended.map { [$0] } ?? [], at: now)
+    perform([.resume([waiter], contents.state[edge])])
+    if ended != nil { readAnswers() }
   }
 
   /// Ends the loads without waiters, because the list is no longer shown.
-  mutating func leave(at now: Date) -> [Effect] {
+  mutating func leave(at now: Date) {
     let ended = planner.leave()
-    return ended.isEmpty ? publish() : end(ended, at: now) + readAnswers()
+    end(ended, at: now)
+    if !ended.isEmpty { readAnswers() }
   }
 
-  /// Ends loads that no caller waits for; answers that were held back for them may be read.
-  private mutating func end(_ loads: [Load], at now: Date) -> [Effect] {
-    let effects =
-      perform(loads.map { .cancel($0.ticket.load) }) + settle(at: now) + placeMisplaced(at: now)
-    for load in loads { planner.joinFollowUp(of: load) }
-    return effects + publish()
+  /// Ends loads that no caller waits for.
+  private mutating func end(_ loads: [Load], at now: Date) {
+    if !loads.isEmpty {
+      perform(loads.map { .cancel($0.ticket.load) })
+      settle(at: now)
+      placeMisplaced(at: now)
+      for load in loads { planner.joinFollowUp(of: load) }
+    }
+    publish()
   }
 
   /// Notes that an item appears on screen, which may load rows or reload its page (rules R4, T3).
-  mutating func willDisplay(_ id: RowID, at now: Date) -> [Effect] {
+  mutating func willDisplay(_ id: RowID, at now: Date) {
     rows.displayed = id
-    guard rows.timeline.count > 0, let index = rows.timelineIndex(of: id) else { return [] }
-    let actions = planner.rowAppears(at: index, in: rows.timeline, at: now)
-    return actions.map { perform($0) + publish() } ?? []
+    guard rows.timeline.count > 0, let index = rows.timelineIndex(of: id),
+      let actions = planner.rowAppears(at: index, in: rows.timeline, at: now)
+    else { return }
+    perform(actions)
+    publish()
   }
 
   // MARK: - Answers
@@ -134,115 +148,200 @@ struct FeedMachine: Sendable {
   /// Receives an answer that took `duration`.
   mutating func receive(
     _ answer: PageAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration = .zero
-  ) -> [Effect] {
+  ) {
     guard planner.receive(answer, for: ticket, at: now, after: duration) else {
-      contents.diagnostics = planner.diagnostics
-      return []
+      return shown.noteDiagnostics(of: planner)
     }
-    return readAnswers()
+    readAnswers()
   }
 
-  mutating func readAnswers() -> [Effect] {
+  /// Reads the answers that no load before them holds back.
+  mutating func readAnswers() {
     // Handling an answer may call this function again.
-    guard !isReading else { return [] }
-    var effects: [Effect] = []
+    guard !isReading else { return }
     isReading = true
     while !isRestoring, let next = planner.nextAnswered {
       // An edit that is settled may close the edge of the load, and end the load with it.
-      effects += settle(at: next.at)
+      settle(at: next.at)
       let last = rows.lastDisplayed(ahead: configuration.prefetchDistance)
       guard let decision = planner.read(next.ticket, in: rows.timeline, lastDisplayed: last) else {
         continue
       }
-      effects += execute(decision, at: next.at)
+      execute(decision, at: next.at)
     }
     isReading = false
-    guard let actions = planner.refreshOnceMore(in: rows.timeline) else { return effects }
-    return effects + perform(actions) + publish()
+    guard let actions = planner.refreshOnceMore(in: rows.timeline) else { return }
+    perform(actions)
+    publish()
   }
 
   /// Carries out the planner's decision about an answer.
-  mutating func execute(_ decision: PageDecision, at now: Date) -> [Effect] {
+  mutating func execute(_ decision: PageDecision, at now: Date) {
     switch decision {
-    case .wait(let actions): return perform(actions) + publish()
+    case .wait(let actions):
+      perform(actions)
+      publish()
     case .forget(let key, let load):
       rows.timeline.forget(key)
-      return restart(load)
+      restart(load)
     case .lead(let id, let key, let load):
       rows.timeline.lead(to: id, by: key)
-      return perform(planner.ask(load, for: key, in: rows.timeline)) + publish()
-    case .merge(let merge): return take(merge, at: now)
+      perform(planner.ask(load, for: key, in: rows.timeline))
+      publish()
+    case .merge(let merge): take(merge, at: now)
     case .replace(let run, let load, let actions):
-      (contents.refreshedAt, contents.isAnswered) = (now, true)
+      shown.noteAnswer(at: now)
       planner.willReplace(by: load)
       let step = absorb(rows.replaceList(by: run, for: load, at: now))
       planner.didReplace(by: run, of: load, in: rows.timeline)
-      return perform(actions) + finish(load, step, at: now)
-    case .finish(let load): return finish(load, at: now)
+      perform(actions)
+      finish(load, step, at: now)
+    case .finish(let load): finish(load, at: now)
     }
   }
 
   /// Restarts a load.
-  mutating func restart(_ load: Load) -> [Effect] {
-    perform(planner.restart(load, in: rows.timeline)) + publish()
+  mutating func restart(_ load: Load) {
+    perform(planner.restart(load, in: rows.timeline))
+    publish()
   }
 
   /// Merges the rows that a load read, and ends or continues the load.
-  private mutating func take(_ merge: PageMerge, at now: Date) -> [Effect] {
-    if merge.head == .end { (contents.refreshedAt, contents.isAnswered) = (now, true) }
+  private mutating func take(_ merge: PageMerge, at now: Date) {
+    if merge.head == .end { shown.noteAnswer(at: now) }
     planner.willMerge(merge)
     let unproven = rows.timeline.unproven
     let step = absorb(rows.merge(merge, at: now))
     if rows.timeline.unproven != unproven { pending.isPlaceSaved = false }
     planner.didMerge(merge, step.edit, in: rows.timeline)
     switch planner.goOn(merge, after: step.edit, in: rows.timeline) {
-    case .end(let load): return finish(load, step, at: now)
+    case .end(let load): finish(load, step, at: now)
     case .ask(let actions):
-      return perform(actions) + publish(step) + save(step) + removeDeleted(merge.run, at: now)
+      perform(actions)
+      publish(step)
+      save(step)
+      removeDeleted(merge.run, at: now)
     }
   }
 
   /// Ends a load, and publishes its changes of rows and state together (rule R5).
   ///
-  /// - Parameter saved: the effects that store the change; `nil` to store `step`.
-  mutating func finish(
-    _ load: Load, _ step: Step? = nil, saved: [Effect]? = nil, at now: Date
-  ) -> [Effect] {
+  /// - Parameter isSaved: whether the step is stored already.
+  mutating func finish(_ load: Load, _ step: Step? = nil, isSaved: Bool = false, at now: Date) {
     planner.end(load, in: rows.timeline, isEdited: !rows.presentation.overlay.edits.isEmpty)
     if load.edge == .previous || !load.edge.place.isKnown,
       let last = step?.edit.inserted.last?.row.item?.id
     {
       rows.reached = last
     }
-    let saved = saved ?? step.map { save($0, by: load) } ?? []
-    let effects =
-      publish(step) + saved + removeDeleted(load.walk.run, at: now)
-      + settle(at: now) + placeMisplaced(at: now)
-      + passFrontier(load.walk.since ?? load.request.number, by: load.walk.run, at: now)
-      + trim(at: now) + perform(planner.tell(load, contents.state))
+    if let step, !isSaved { save(step, by: load) }
+    publish(step)
+    removeDeleted(load.walk.run, at: now)
+    settle(at: now)
+    placeMisplaced(at: now)
+    passFrontier(load.walk.since ?? load.request.number, by: load.walk.run, at: now)
+    trim(at: now)
+    perform(planner.tell(load, contents.state))
     planner.conclude(load, in: rows.timeline)
-    return effects
   }
 
-  /// Removes the items of an answer that the source has deleted since.
-  private mutating func removeDeleted(_ run: Run?, at now: Date) -> [Effect] {
-    rows.deletedItems(in: run).reduce([]) { effects, id in
-      effects + edit(rows.remove(id, because: .edit, at: now), at: now)
+  // MARK: - Effects
+
+  /// A change that the planner and the contents have taken in.
+  struct Step {
+    let change: RowChange
+    let list: ListStep<ListRow<AnyItem>>?
+    var edit: TimelineEdit { change.edit }
+  }
+
+  /// Updates the planner and the contents after a change of the rows.
+  mutating func absorb(_ change: RowChange) -> Step {
+    planner.follow(change.edit, change.rows, because: change.cause, in: rows.timeline)
+    return Step(change: change, list: shown.take(change, of: rows))
+  }
+
+  /// Publishes the changes, if there are any, and ends the loads whose edges no longer exist.
+  mutating func publish(_ step: Step? = nil) {
+    let closed = planner.endClosed(in: rows.timeline)
+    let isNew = shown.updateStates(&planner, &rows)
+    assert(brokenInvariant == nil, brokenInvariant ?? "")
+    if let step, let list = step.list {
+      let contents = StepContents(
+        step: list.refs, contents: shown.share(), duplicatesDropped: step.change.duplicates)
+      effects.append(.publish(contents))
+    } else if isNew {
+      effects.append(.publish(nil))
+    }
+    // Waiters receive the present state of the edge.
+    for load in closed {
+      perform([.cancel(load.ticket.load)] + planner.tell(load, contents.state))
     }
   }
 
-  /// Returns the effects of the planner's actions.
+  /// Stores a step.
+  ///
+  /// While rows on disk are still unread, nothing is stored over them.
+  mutating func save(_ step: Step) {
+    guard !isRestoring else {
+      restoring?.holdsSave = true
+      pending.isWhole = true
+      return
+    }
+    let state = storedState()
+    effects.append(.save(pending.commit(step.change, state, of: rows.timeline)))
+  }
+
+  /// Stores the changes of a load.
+  private mutating func save(_ step: Step, by load: Load) {
+    if load.edge == .refresh {
+      let page = planner.storedPage(in: rows.timeline)
+      if pending.postpone(step.edit, page: page, in: rows.timeline) { return }
+    }
+    if load.edge == .refresh || !step.edit.isEmpty { save(step) }
+  }
+
+  /// Stores which rows were deleted from and inserted into those on disk, as indices there.
+  mutating func save(deleted: [Int], inserted: Range<Int> = 0..<0) {
+    let state = storedState()
+    effects.append(
+      .save(
+        pending.commit(deleted: deleted, inserted: Array(inserted), state, of: rows.timeline)))
+  }
+
+  /// Returns the state to store beside the rows.
+  private mutating func storedState() -> CachedState {
+    CachedState(
+      head: rows.timeline.head, tail: rows.timeline.tail, refreshedAt: contents.refreshedAt,
+      anchor: rows.storedAnchor ?? planner.storedAnchor(in: rows.timeline),
+      unproven: rows.timeline.unprovenOnDisk, page: planner.storedPage(in: rows.timeline))
+  }
+
+  /// Adds the planner's actions to the effects.
   ///
   /// The validator of a request is removed if a confirmed edit is newer than the validated page.
-  mutating func perform(_ actions: [LoadAction]) -> [Effect] {
-    actions.map { action in
-      guard case .fetch(let ticket, var request) = action, request.validator != nil,
+  mutating func perform(_ actions: [LoadAction]) {
+    for var action in actions {
+      if case .fetch(let ticket, var request) = action, request.validator != nil,
         let page = planner.sentPage(ticket),
         rows.presentation.overlay.isAhead(of: page.items, in: rows.timeline)
-      else { return .load(action) }
-      planner.withholdValidator(ticket)
-      request.validator = nil
-      return .load(.fetch(ticket, request))
+      {
+        planner.withholdValidator(ticket)
+        request.validator = nil
+        action = .fetch(ticket, request)
+      }
+      effects.append(.load(action))
     }
+  }
+
+  /// A description of the first broken invariant; `nil` if all of them hold.
+  ///
+  /// Debug builds check it at each publication.
+  ///
+  /// - Complexity: O(loads + failures).
+  var brokenInvariant: String? {
+    if contents.gaps.count != contents.state.gaps.count {
+      return "\(contents.gaps.count) gaps are shown, \(contents.state.gaps.count) have a state"
+    }
+    return planner.brokenInvariant(in: rows.timeline) ?? rows.timeline.brokenInvariant
   }
 }

@@ -42,21 +42,21 @@ extension Feed {
 extension FeedMachine {
   /// Shows rows and a state without a source.
   fileprivate mutating func show(
-    _ shown: [ListRow<AnyItem>], in state: ListState, at now: Date
-  ) -> [Effect] {
-    let lastGap = shown.lazy.compactMap { $0.gap?.id }.max() ?? 0
+    _ given: [ListRow<AnyItem>], in state: ListState, at now: Date
+  ) {
+    let lastGap = given.lazy.compactMap { $0.gap?.id }.max() ?? 0
     while rows.timeline.makeGap().id < lastGap {}
     let ends = [state.previous, state.next].map { $0 == .end ? FeedEnd.end : .open }
     let change = rows.change(.page(nil), at: now) { rows in
       rows.timeline.replace(
-        0..<0, with: shown.map { NewRow(row: $0) }, head: ends[0], tail: ends[1])
+        0..<0, with: given.map { NewRow(row: $0) }, head: ends[0], tail: ends[1])
     }
-    if !shown.isEmpty || state.refresh == .idle { contents.refreshedAt = now }
+    if !given.isEmpty || state.refresh == .idle { shown.noteRestored(refreshedAt: now) }
     var state = state
-    let gaps = shown.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
+    let gaps = given.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
     state.gaps = Dictionary(uniqueKeysWithValues: gaps).filter { timeline.gaps[$0.key] != nil }
     planner.fixedState = state
-    return publish(absorb(change))
+    publish(absorb(change))
   }
 }
 

@@ -3,10 +3,20 @@ internal import struct Foundation.Date
 
 // The edits of the user.
 extension FeedRows {
-  /// Inserts an item after another or at the head; an item with the same id is moved there.
+  /// Applies an edit that is not sent to the source: it counts as if the source had answered it.
   ///
-  /// A local edit is not sent to the source, so it counts as if the source had answered with it.
-  mutating func insert(_ item: AnyItem, after other: RowID?, at now: Date) -> RowChange {
+  /// - Returns: `nil` if the item is not in the list.
+  mutating func apply(_ edit: LocalEdit, at now: Date) -> RowChange? {
+    switch edit {
+    case .insert(let item, let other): return insert(item, after: other, at: now)
+    case .move(let id, let other): return move(id, after: other, at: now)
+    case .remove(let id):
+      if presentation.overlay.isPlaced(id) { presentation.overlay.edits.removeAll(of: id) }
+      return remove(id, because: .edit, at: now)
+    }
+  }
+
+  private mutating func insert(_ item: AnyItem, after other: RowID?, at now: Date) -> RowChange {
     let above = presentation.slot(behind: other, in: timeline)
     let order = timeline.order(of: item.id)
     let isApart = order.map { presentation.overlay.isApart($0, from: above) } ?? false
@@ -22,14 +32,7 @@ extension FeedRows {
     }
   }
 
-  /// Removes an item.
-  mutating func remove(_ id: RowID, at now: Date) -> RowChange {
-    if presentation.overlay.isPlaced(id) { presentation.overlay.edits.removeAll(of: id) }
-    return remove(id, because: .edit, at: now)
-  }
-
-  /// Moves an item after another or to the head; returns `nil` if the item is not in the list.
-  mutating func move(_ id: RowID, after other: RowID?, at now: Date) -> RowChange? {
+  private mutating func move(_ id: RowID, after other: RowID?, at now: Date) -> RowChange? {
     guard let index = presentation.overlay.index(of: id, in: timeline),
       let item = presentation.overlay.rows[index].item
     else { return nil }
@@ -44,19 +47,23 @@ extension FeedRows {
 
   // MARK: - Edits that are sent to the source
 
-  /// Shows a new item while the edit is sent.
+  /// Shows an edit while it is sent.
   mutating func begin(
-    inserting item: AnyItem, after other: RowID?, token: Int, _ requests: RequestContext,
-    at now: Date
+    _ edit: OptimisticEdit, token: Int, _ requests: RequestContext, at now: Date
   ) -> RowChange {
-    let slot = presentation.slot(behind: other, in: timeline)
-    presentation.overlay.edits.revive(item.id)
-    presentation.overlay.place(item.id, at: slot)
-    return begin(.put(item), token, of: item.id, isPlaced: true, requests, at: now)
+    switch edit {
+    case .update(let id, let change):
+      return begin(.update(change), token, of: id, requests, at: now)
+    case .delete(let id): return begin(.delete, token, of: id, requests, at: now)
+    case .insert(let item, let other):
+      let slot = presentation.slot(behind: other, in: timeline)
+      presentation.overlay.edits.revive(item.id)
+      presentation.overlay.place(item.id, at: slot)
+      return begin(.put(item), token, of: item.id, isPlaced: true, requests, at: now)
+    }
   }
 
-  /// Shows an edit of an item while it is sent.
-  mutating func begin(
+  private mutating func begin(
     _ edit: PendingEdits.Change, _ token: Int, of id: RowID, isPlaced: Bool = false,
     _ requests: RequestContext, at now: Date
   ) -> RowChange {

@@ -109,15 +109,17 @@ struct CachedHeadPageTests: CachingSuite {
       let posts = (0..<4).map { Post(id: $0 + version / 2, version: version) }
       named["\(version)"] = posts
       let page = Page(posts, next: PageKey(json: "\(version)"), validator: "\(version)")
-      for case .load(.fetch(let ticket, _)) in machine.load(.refresh) {
-        for case .save(let commit) in machine.receive(.success(page), for: ticket, at: .distantPast)
-        {
+      for case .load(.fetch(let ticket, _)) in machine.effects(of: { $0.load(.refresh) }) {
+        for case .save(let commit) in machine.effects(of: {
+          $0.receive(.success(page), for: ticket, at: .distantPast)
+        }) {
           writing.save(commit.typed())
         }
       }
-      for case .save(let commit) in machine.insert(
-        Post(id: 90 + version), after: posts.last?.id, at: .distantPast)
-      {
+      for case .save(let commit) in machine.effects(of: {
+        $0.insert(
+          Post(id: 90 + version), after: posts.last?.id, at: .distantPast)
+      }) {
         writing.save(commit.typed())
       }
     }
@@ -168,7 +170,7 @@ struct CachedHeadPageTests: CachingSuite {
         configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
       machine.beginRestoring()
       let page = CachedHeadPage(validator: validator, rows: count, next: nil, previous: nil)
-      _ = machine.restore(CachedRows(rows: rows, state: CachedState(page: page)), at: .distantPast)
+      machine.restore(CachedRows(rows: rows, state: CachedState(page: page)), at: .distantPast)
       #expect(machine.planner.answered.count == 0 && machine.value.items.count == 3)
     }
   }

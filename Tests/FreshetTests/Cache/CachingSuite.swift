@@ -27,12 +27,14 @@ extension CachingSuite {
     var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: size), continuity: .stable, sectionedBy: nil)
     for page in 0..<count {
-      var effects = machine.load(page == 0 ? .refresh : .next)
+      var effects = machine.effects(of: { $0.load(page == 0 ? .refresh : .next) })
       guard case .load(.fetch(let ticket, _))? = effects.first else { break }
       let posts = (page * size..<(page + 1) * size).map { Post(id: $0) }
       let answer = Page(posts, next: PageKey(json: "\(page + 1)"))
-      effects = machine.receive(
-        .success(answer), for: ticket, at: Date(timeIntervalSince1970: 7))
+      effects = machine.effects(of: {
+        $0.receive(
+          .success(answer), for: ticket, at: Date(timeIntervalSince1970: 7))
+      })
       commits += effects.commits()
     }
     return commits
@@ -43,8 +45,8 @@ extension CachingSuite {
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let first = cache.loadFirst() ?? CachedRows()
-    _ = machine.restore(first, at: .distantPast)
-    if !first.isComplete { _ = machine.restore(cache.loadRest(), at: .distantPast) }
+    machine.restore(first, at: .distantPast)
+    if !first.isComplete { machine.restore(cache.loadRest(), at: .distantPast) }
     return machine
   }
 
@@ -55,8 +57,10 @@ extension CachingSuite {
   func commits<Item: ListItem>(_ page: Page<Item, PageKey>) -> [FeedCommit<Item>] {
     var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
-    guard case .load(.fetch(let ticket, _))? = machine.load(.refresh).first else { return [] }
-    return machine.receive(.success(page.erased), for: ticket, at: .distantPast).commits()
+    guard case .load(.fetch(let ticket, _))? = machine.effects(of: { $0.load(.refresh) }).first
+    else { return [] }
+    return machine.effects(of: { $0.receive(.success(page.erased), for: ticket, at: .distantPast) })
+      .commits()
   }
 
   /// The issues that say a step was not stored.

@@ -61,7 +61,7 @@ struct FamilyPartsTests {
     var next = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, isCached: true, sectionedBy: nil)
     next.beginRestoring()
-    _ = next.restore(stored, at: history.now)
+    next.restore(stored, at: history.now)
     #expect(next.value.items.count == 3 && next.value.refreshedAt != nil)
     #expect(!next.value.isAnswered)
   }

@@ -117,7 +117,7 @@ struct CostTests {
     _ = try await self.cost(20_000) { feed, counter in
       feed.engine.perform { machine, now in
         for number in 0..<pending { begin(&machine, .init(number: number, counter: counter)) }
-        return machine.publish(machine.change(.edit, at: now))
+        machine.publish(machine.change(.edit, at: now))
       }
       let before = counter.value
       feed.receive(.upsert(Counted(id: .init(number: 15_000, counter: counter), version: 2)))

@@ -126,7 +126,7 @@ struct FeedControllerTests {
     feed.feed.receive(.insert(Post(id: 100)))
     feed.feed.engine.perform { machine, _ in
       machine.planner.fail(.next, .source(ScriptedFailure()))
-      return machine.publish()
+      machine.publish()
     }
     feed.holdNew()
     #expect(feed.items.map(\.id) == [200, 100, 0, 1, 2])

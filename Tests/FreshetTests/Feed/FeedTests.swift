@@ -24,10 +24,7 @@ struct FeedTests: FeedSuite {
     weak let kept = feed
     let gate = Gate()
     gate.shut()
-    feed?.engine.perform(asTaskIf: { _ in true }) { _, _ in
-      gate.pass()
-      return []
-    }
+    feed?.engine.perform(asTaskIf: { _ in true }) { _, _ in gate.pass() }
     feed?.insertLocally(Post(id: 1000), after: nil)
     feed = nil
     #expect(kept?.value.items.isEmpty == true)

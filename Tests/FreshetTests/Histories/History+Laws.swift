@@ -196,7 +196,7 @@ extension History {
     rest("load previous") { machine, _ in machine.load(.previous) }
   }
 
-  private mutating func rest(_ what: String, _ event: (inout Machine, Date) -> [Machine.Effect]) {
+  private mutating func rest(_ what: String, _ event: (inout Machine, Date) -> Void) {
     guard violations.isEmpty else { return }
     time += 100
     perform("at rest, \(what)", event(&machine, now))

@@ -156,23 +156,23 @@ struct History {
   // MARK: - Steps
 
   /// Something happens, and is answered with the server as it is now.
-  mutating func ask(_ event: (inout Machine) -> [Machine.Effect]) {
+  mutating func ask(_ event: (inout Machine) -> Void) {
     begin(event)
     settle()
   }
 
   /// Something happens that depends on the time, and is answered.
-  mutating func ask(_ event: (inout Machine, Date) -> [Machine.Effect]) {
+  mutating func ask(_ event: (inout Machine, Date) -> Void) {
     begin(event)
     settle()
   }
 
   /// Something happens; its answers are under way.
-  mutating func begin(_ event: (inout Machine) -> [Machine.Effect]) {
+  mutating func begin(_ event: (inout Machine) -> Void) {
     begin { machine, _ in event(&machine) }
   }
 
-  mutating func begin(_ event: (inout Machine, Date) -> [Machine.Effect]) {
+  mutating func begin(_ event: (inout Machine, Date) -> Void) {
     time += 1
     perform("step \(time)", event(&machine, now))
   }
@@ -253,8 +253,9 @@ struct History {
     if violations.isEmpty { violations.append("completing does not end") }
   }
 
-  mutating func perform(_ event: String, _ effects: [Machine.Effect]) {
-    for effect in effects {
+  /// Performs the effects of an event that the machine has received.
+  mutating func perform(_ event: String, _: Void) {
+    for effect in machine.takeEffects() {
       switch effect {
       case .load(.fetch(let ticket, let request)):
         pending.append(Request(ticket: ticket, request: request))

@@ -9,7 +9,7 @@ struct EditsOfNewRowsTests {
   /// A row is being made and edited while a refresh is under way, and the source sends the row
   /// before it answers the insertion.
   private func history(
-    _ edit: (inout History.Machine, History) -> [History.Machine.Effect]
+    _ edit: (inout History.Machine, History) -> Void
   ) -> History {
     var history = History([1], configuration: FeedConfiguration())
     history.ask { $0.load(.refresh) }

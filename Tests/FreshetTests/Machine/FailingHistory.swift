@@ -40,7 +40,7 @@ extension History {
 
   /// Somebody waits, and is told later.
   mutating func wait(
-    _ waiter: Int, for event: (inout Machine, _ waiter: Int) -> [Machine.Effect]
+    _ waiter: Int, for event: (inout Machine, _ waiter: Int) -> Void
   ) {
     waiting.insert(waiter)
     begin { event(&$0, waiter) }

@@ -27,6 +27,13 @@ extension FeedMachine {
   /// All that is shown, of posts.
   var value: ListValue<Post> { ListValue(contents) }
 
+  /// Returns the effects of an event.
+  mutating func effects(of event: (inout FeedMachine) -> Void) -> [Effect] {
+    _ = takeEffects()
+    event(&self)
+    return takeEffects()
+  }
+
   /// Changes the rows.
   mutating func change(
     _ cause: RowTrace.Cause, at now: Date,
@@ -38,59 +45,59 @@ extension FeedMachine {
   @_disfavoredOverload
   mutating func receive(
     _ answer: PostAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration = .zero
-  ) -> [Effect] {
+  ) {
     receive(answer.map(\.erased), for: ticket, at: now, after: duration)
   }
 
-  mutating func insert(_ post: Post, after other: Int?, at now: Date) -> [Effect] {
-    insert(AnyItem(post), after: other.map(RowID.init(post:)), at: now)
+  mutating func insert(_ post: Post, after other: Int?, at now: Date) {
+    edit(.insert(AnyItem(post), after: other.map(RowID.init(post:))), at: now)
   }
 
   mutating func insert(
     _ post: Post, after other: Int?, token: Int, at now: Date
-  ) -> [Effect] {
-    insert(AnyItem(post), after: other.map(RowID.init(post:)), token: token, at: now)
+  ) {
+    begin(.insert(AnyItem(post), after: other.map(RowID.init(post:))), token: token, at: now)
   }
 
-  mutating func remove(_ id: Int, at now: Date) -> [Effect] { remove(RowID(post: id), at: now) }
+  mutating func remove(_ id: Int, at now: Date) { edit(.remove(RowID(post: id)), at: now) }
 
-  mutating func move(_ id: Int, after other: Int?, at now: Date) -> [Effect] {
-    move(RowID(post: id), after: other.map(RowID.init(post:)), at: now)
+  mutating func move(_ id: Int, after other: Int?, at now: Date) {
+    edit(.move(RowID(post: id), after: other.map(RowID.init(post:))), at: now)
   }
 
   mutating func update(
     _ id: Int, token: Int, at now: Date, by change: @escaping @Sendable (inout Post) -> Void
-  ) -> [Effect] {
-    update(RowID(post: id), token: token, at: now) { $0.changePost(change) }
+  ) {
+    begin(.update(RowID(post: id), by: { $0.changePost(change) }), token: token, at: now)
   }
 
-  mutating func delete(_ id: Int, token: Int, at now: Date) -> [Effect] {
-    delete(RowID(post: id), token: token, at: now)
+  mutating func delete(_ id: Int, token: Int, at now: Date) {
+    begin(.delete(RowID(post: id)), token: token, at: now)
   }
 
-  mutating func confirm(_ token: Int, as post: Post?, at now: Date) -> [Effect] {
+  mutating func confirm(_ token: Int, as post: Post?, at now: Date) {
     confirm(token, as: post.map { AnyItem($0) }, at: now)
   }
 
   @_disfavoredOverload
-  mutating func follow(_ event: FeedEvent<Post>, token: Int, at now: Date) -> [Effect] {
+  mutating func follow(_ event: FeedEvent<Post>, token: Int, at now: Date) {
     follow(event.erased, token: token, at: now)
   }
 
-  mutating func willDisplay(_ id: Int, at now: Date) -> [Effect] {
+  mutating func willDisplay(_ id: Int, at now: Date) {
     willDisplay(RowID(post: id), at: now)
   }
 
-  mutating func setAnchor(_ id: Int) -> [Effect] { setAnchor(RowID(post: id)) }
+  mutating func setAnchor(_ id: Int) { setAnchor(RowID(post: id)) }
 
   @_disfavoredOverload
-  mutating func restore(_ cached: CachedRows<Post>, at now: Date) -> [Effect] {
+  mutating func restore(_ cached: CachedRows<Post>, at now: Date) {
     restore(cached.erased, at: now)
   }
 
   mutating func readBack(
     _ rows: [CachedRows<Post>.Row]?, for ticket: LoadTicket, at now: Date
-  ) -> [Effect] {
+  ) {
     readBack(.success(rows?.map(\.erased)), for: ticket, at: now)
   }
 }

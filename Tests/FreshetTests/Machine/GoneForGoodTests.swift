@@ -67,12 +67,17 @@ struct GoneForGoodTests {
       1, after: 0, until: Date(timeIntervalSince1970: 5))
     _ = machine.change(.edit, at: .distantPast)
     let gap = try #require(machine.timeline.gaps.keys.max())
-    guard case .load(.fetch(let ticket, _))? = machine.load(.gap(gap), waiter: 7).first else {
+    guard
+      case .load(.fetch(let ticket, _))? = machine.effects(of: { $0.load(.gap(gap), waiter: 7) })
+        .first
+    else {
       Issue.record("the gap is not loaded")
       return
     }
-    let effects = machine.receive(
-      .success(Page([Post(id: 4)], next: nil)), for: ticket, at: Date(timeIntervalSince1970: 10))
+    let effects = machine.effects(of: {
+      $0.receive(
+        .success(Page([Post(id: 4)], next: nil)), for: ticket, at: Date(timeIntervalSince1970: 10))
+    })
     #expect(machine.planner.loadCount == 0 && machine.value.outline == "1 | 3")
     #expect(effects.contains { if case .load(.resume([7], .end)) = $0 { true } else { false } })
   }

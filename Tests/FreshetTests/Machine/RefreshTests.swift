@@ -121,23 +121,24 @@ struct RefreshTests: FeedSuite {
         let first = request.key.flatMap { Int($0.json) } ?? 0
         let page = Page(
           (first..<(first + 10)).map { Post(id: $0) }, next: PageKey(json: "\(first + 10)"))
-        _ = machine.receive(
+        machine.receive(
           .success(page), for: ticket, at: Date(timeIntervalSince1970: now))
         return request.key?.json ?? "head"
       }
       return nil
     }
     func display(_ id: Int, at now: Double) -> String? {
-      answer(machine.willDisplay(id, at: Date(timeIntervalSince1970: now)), at: now)
+      answer(
+        machine.effects(of: { $0.willDisplay(id, at: Date(timeIntervalSince1970: now)) }), at: now)
     }
-    _ = answer(machine.load(.refresh), at: 0)
-    _ = answer(machine.load(.next), at: 0)
+    _ = answer(machine.effects(of: { $0.load(.refresh) }), at: 0)
+    _ = answer(machine.effects(of: { $0.load(.next) }), at: 0)
     #expect(display(12, at: 59) == nil)
     #expect(display(12, at: 60) == "10")
     #expect(display(15, at: 61) == nil)
     #expect(display(5, at: 61) == "head")
     #expect(display(5, at: 62) == nil)
-    _ = machine.willDisplay(12, at: Date(timeIntervalSince1970: 130))
+    machine.willDisplay(12, at: Date(timeIntervalSince1970: 130))
     #expect(display(13, at: 131) == nil)
   }
 

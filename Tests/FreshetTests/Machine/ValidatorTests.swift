@@ -134,23 +134,24 @@ struct ValidatorTests {
     let testDescription: String
     /// What the source has by then.
     let posts: [Post]
-    let happen: @Sendable (inout Machine) -> [Machine.Effect]
+    let happen: @Sendable (inout Machine) -> Void
   }
 
   static let taken = [
     Taken(testDescription: "an edit", posts: [Post(id: 0), Post(id: 1, version: 7)]) {
       $0.update(1, token: 1, at: .distantPast) { $0.version = 7 }
-        + $0.confirm(1, at: .distantPast)
+      $0.confirm(1, at: .distantPast)
     },
     Taken(testDescription: "news", posts: [Post(id: 0), Post(id: 1, version: 7)]) {
       $0.follow(.upsert(Post(id: 1, version: 7)), token: 1, at: .distantPast)
     },
     Taken(testDescription: "a new row", posts: [Post(id: 9), Post(id: 0), Post(id: 1)]) {
       $0.insert(Post(id: 9), after: nil, token: 1, at: .distantPast)
-        + $0.confirm(1, at: .distantPast)
+      $0.confirm(1, at: .distantPast)
     },
     Taken(testDescription: "a deletion", posts: [Post(id: 1)]) {
-      $0.delete(0, token: 1, at: .distantPast) + $0.confirm(1, at: .distantPast)
+      $0.delete(0, token: 1, at: .distantPast)
+      $0.confirm(1, at: .distantPast)
     },
   ]
 
@@ -166,24 +167,25 @@ struct ValidatorTests {
       effects.compactMap { effect -> String?? in
         guard case .load(.fetch(let ticket, let request)) = effect else { return nil }
         let page = Page(posts, next: PageKey(json: next), validator: validator)
-        _ = machine.receive(
+        machine.receive(
           .success(request.validator == nil ? page : .unchanged), for: ticket, at: .distantPast)
         return .some(request.validator)
       }
     }
     let old = [Post(id: 0), Post(id: 1)]
-    #expect(answer(machine.load(.refresh), old, "1", "a") == [nil])
+    #expect(answer(machine.effects(of: { $0.load(.refresh) }), old, "1", "a") == [nil])
     // One that was asked for before is under way, and so is what it may contradict.
-    let (before, next) = (machine.load(.refresh), machine.load(.next))
-    _ = taken.happen(&machine)
+    let before = machine.effects(of: { $0.load(.refresh) })
+    let next = machine.effects(of: { $0.load(.next) })
+    taken.happen(&machine)
     #expect(answer(before, old, "1", "a") == ["a"])
-    let refresh = machine.load(.refresh)
+    let refresh = machine.effects(of: { $0.load(.refresh) })
     #expect(answer(next, [Post(id: 2)], "2", "c") == [nil])
     #expect(answer(refresh, taken.posts, "1", "b") == [nil])
     #expect(machine.value.items.map { $0 } == taken.posts + [Post(id: 2)])
     // A head that lost a row is read on behind it first; any other page has what was taken.
     guard taken.posts.count > 1 else { return }
-    #expect(answer(machine.load(.refresh), taken.posts, "1", "b") == ["b"])
+    #expect(answer(machine.effects(of: { $0.load(.refresh) }), taken.posts, "1", "b") == ["b"])
   }
 
   @Test
@@ -192,14 +194,16 @@ struct ValidatorTests {
       configuration: FeedConfiguration(pageSize: 2), continuity: .stable, sectionedBy: nil)
     func answer(_ effects: [FeedMachine.Effect], _ page: Page<Post, PageKey>) {
       for case .load(.fetch(let ticket, _)) in effects {
-        _ = machine.receive(.success(page), for: ticket, at: .distantPast)
+        machine.receive(.success(page), for: ticket, at: .distantPast)
       }
     }
     let key = PageKey(json: "1")
-    answer(machine.load(.refresh), Page([Post(id: 0)], next: key, validator: "a"))
     answer(
-      machine.load(.next), Page([Post(id: 1)], next: PageKey(json: "2"), validator: "old"))
-    let renewal = machine.load(.page(key))
+      machine.effects(of: { $0.load(.refresh) }), Page([Post(id: 0)], next: key, validator: "a"))
+    answer(
+      machine.effects(of: { $0.load(.next) }),
+      Page([Post(id: 1)], next: PageKey(json: "2"), validator: "old"))
+    let renewal = machine.effects(of: { $0.load(.page(key)) })
     machine.planner.answered.note(
       Page([Post(id: 8)], next: nil, validator: "new").erased, for: key)
     answer(renewal, .unchanged)

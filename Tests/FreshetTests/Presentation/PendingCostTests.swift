@@ -70,16 +70,16 @@ struct PendingCostTests {
           return machine.timeline.replace(
             0..<0, with: rows + [NewRow(row: .item(Post(id: count)))], head: .end, tail: .end)
         }
-        _ = machine.publish(change)
+        machine.publish(change)
         #expect(machine.value.state.gaps.count == count)
         let counter = WorkCount.Counter()
         WorkCount.$counter.withValue(counter) {
           let post = Post(id: number, version: 1)
-          _ = machine.follow(.upsert(post), token: 1, at: .distantPast)
-          _ = machine.willDisplay(number, at: .distantPast)
-          _ = machine.follow(.delete(count), token: 2, at: .distantPast)
+          machine.follow(.upsert(post), token: 1, at: .distantPast)
+          machine.willDisplay(number, at: .distantPast)
+          machine.follow(.delete(count), token: 2, at: .distantPast)
           let gap = machine.timeline.gaps(in: (2 * number)..<(2 * number + 2))[0].gap
-          _ = machine.load(.gap(gap.id))
+          machine.load(.gap(gap.id))
         }
         // The last gap was at the end, and a gap loads.
         #expect(machine.value.state.gaps.count == count - 1)
@@ -103,12 +103,12 @@ struct PendingCostTests {
           let change = machine.change(.cache, at: .distantPast) {
             $0.timeline.evict((2 * gap + 1)..<(2 * gap + 3), isStored: true)
           }
-          _ = machine.publish(change)
+          machine.publish(change)
         }
         let counter = WorkCount.Counter()
         WorkCount.$counter.withValue(counter) {
-          _ = machine.follow(.upsert(Post(id: 0, version: 2)), token: 1, at: .distantPast)
-          _ = machine.follow(.delete(3 * count - 1), token: 2, at: .distantPast)
+          machine.follow(.upsert(Post(id: 0, version: 2)), token: 1, at: .distantPast)
+          machine.follow(.delete(3 * count - 1), token: 2, at: .distantPast)
         }
         return counter.count
       }

@@ -153,11 +153,11 @@ struct RowsOnDiskTests {
     #expect(rows.count > 30)
     // What is checked at each step counts the rows on disk: there are none.
     var machine = history.machine
-    _ = machine.forgetStored(at: history.now)
+    machine.forgetStored(at: history.now)
     machine.configuration.maximumRows = 12
-    _ = machine.willDisplay(rows[0].id, at: history.now)
-    for case .load(.fetch(let ticket, _)) in machine.load(.next) {
-      _ = machine.receive(.failure(.source(ScriptedFailure())), for: ticket, at: history.now)
+    machine.willDisplay(rows[0].id, at: history.now)
+    for case .load(.fetch(let ticket, _)) in machine.effects(of: { $0.load(.next) }) {
+      machine.receive(.failure(.source(ScriptedFailure())), for: ticket, at: history.now)
     }
     #expect(Array(machine.value.items) == Array(rows))
   }
@@ -178,7 +178,8 @@ struct RowsOnDiskTests {
         for id in below..<40 { machine.timeline.mark(id, &edit) { $0.next = nil } }
         return edit
       }
-      return machine.publish(change) + machine.save(change)
+      machine.publish(change)
+      machine.save(change)
     }
     history.machine.configuration.maximumRows = nil
     history.ask { $0.load(.next) }
@@ -240,7 +241,7 @@ extension History {
       sectionedBy: section)
     begin { machine, now in
       machine.beginRestoring()
-      return machine.restore(cache.loadFirst() ?? CachedRows(), at: now)
+      machine.restore(cache.loadFirst() ?? CachedRows(), at: now)
     }
   }
 }

@@ -215,11 +215,12 @@ struct EvidenceTests {
         if let last { $0.timeline.mark(last, &edit) { $0.next = nil } }
         return edit
       }
-      return machine.publish(change) + machine.save(change)
+      machine.publish(change)
+      machine.save(change)
     }
     history.begin { (machine: inout FeedMachine) in
       let far = (index - 4)..<(index - 1)
-      return machine.publish(
+      machine.publish(
         machine.change(.cache, at: .distantPast) {
           $0.timeline.evict(far, isStored: true)
         })
@@ -251,13 +252,14 @@ struct EvidenceTests {
     var machine = FeedMachine(
       configuration: FeedConfiguration(pageSize: 2, staleAfter: .seconds(60)),
       continuity: .stable, sectionedBy: nil)
-    guard case .load(.fetch(let ticket, _))? = machine.load(.refresh).first else { return }
+    guard case .load(.fetch(let ticket, _))? = machine.effects(of: { $0.load(.refresh) }).first
+    else { return }
     let ahead = Date(timeIntervalSince1970: 40_000_000)
     let page = Page<Post, PageKey>([Post(id: 0), Post(id: 1)], next: nil)
-    _ = machine.receive(.success(page), for: ticket, at: ahead)
+    machine.receive(.success(page), for: ticket, at: ahead)
     func asks(_ now: Date) -> Bool {
       var machine = machine
-      return machine.willDisplay(0, at: now).contains {
+      return machine.effects(of: { $0.willDisplay(0, at: now) }).contains {
         if case .load(.fetch) = $0 { true } else { false }
       }
     }

@@ -71,8 +71,9 @@ struct CacheIntruderTests: CachingSuite {
       #expect(second.takeIssues().count == 1)
     }
     for id in 900..<903 {
-      for commit in machine.insert(Post(id: id), after: nil, at: .distantPast).commits(
-        of: Post.self)
+      for commit in machine.effects(of: { $0.insert(Post(id: id), after: nil, at: .distantPast) })
+        .commits(
+          of: Post.self)
       {
         #expect(second.save(commit))
       }
@@ -128,7 +129,8 @@ struct CacheIntruderTests: CachingSuite {
     let second = cache()
     var machine = load(second)
     #expect(machine.value.items.isEmpty && second.takeIssues().count == 1)
-    for commit in machine.insert(Post(id: 900), after: nil, at: .distantPast).commits(of: Post.self)
+    for commit in machine.effects(of: { $0.insert(Post(id: 900), after: nil, at: .distantPast) })
+      .commits(of: Post.self)
     {
       #expect(second.save(commit))
     }

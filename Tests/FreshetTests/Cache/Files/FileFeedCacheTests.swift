@@ -70,7 +70,9 @@ struct FileFeedCacheTests: CachingSuite {
     var machine = load(writing)
     for id in 0..<count {
       let event = FeedEvent.insert(Post(id: 900 + id))
-      for case .save(let commit) in machine.follow(event, token: id, at: .distantPast) {
+      for case .save(let commit) in machine.effects(of: {
+        $0.follow(event, token: id, at: .distantPast)
+      }) {
         writing.save(commit.typed())
       }
     }
@@ -103,7 +105,9 @@ struct FileFeedCacheTests: CachingSuite {
     var machine = load(writing)
     var most = 0
     for id in 0..<200 {
-      for case .save(let commit) in machine.insert(Post(id: id), after: nil, at: .distantPast) {
+      for case .save(let commit) in machine.effects(of: {
+        $0.insert(Post(id: id), after: nil, at: .distantPast)
+      }) {
         writing.save(commit.typed())
       }
       most = max(most, directory.files.count)
@@ -159,7 +163,9 @@ struct FileFeedCacheTests: CachingSuite {
     }
     // The feed goes on from there, and the next launch shows what it then has.
     var machine = loaded
-    for case .save(let commit) in machine.insert(Post(id: 999), after: nil, at: .distantPast) {
+    for case .save(let commit) in machine.effects(of: {
+      $0.insert(Post(id: 999), after: nil, at: .distantPast)
+    }) {
       reading.save(commit.typed())
     }
     #expect(reading.takeIssues().filter { if case .notSaved = $0 { true } else { false } } == [])
@@ -179,7 +185,7 @@ struct FileFeedCacheTests: CachingSuite {
     for id in 0..<5 {
       let item = AnyItem(Old(id: id, version: id == 2 ? nil : 0))
       let above = RowID(id - 1, of: Old.self)
-      let effects = machine.insert(item, after: above, at: .distantPast)
+      let effects = machine.effects(of: { $0.edit(.insert(item, after: above), at: .distantPast) })
       for case .save(let commit) in effects { writing.save(commit.typed()) }
     }
     writing.close()
@@ -236,13 +242,17 @@ struct FileFeedCacheTests: CachingSuite {
     let second = cache()
     var machine = load(second)
     #expect(machine.value.items.count == 40)
-    for commit in machine.remove(0, at: .distantPast).commits(of: Post.self) { second.save(commit) }
+    for commit in machine.effects(of: { $0.remove(0, at: .distantPast) }).commits(of: Post.self) {
+      second.save(commit)
+    }
     #expect(second.takeIssues().count == 1)
     #expect(load(cache()).value.items.count == 40)
     // Once the first is gone the second takes over, and stores all that it missed.
     for commit in pages(3) { writing.save(commit) }
     writing.close()
-    for commit in machine.remove(1, at: .distantPast).commits(of: Post.self) { second.save(commit) }
+    for commit in machine.effects(of: { $0.remove(1, at: .distantPast) }).commits(of: Post.self) {
+      second.save(commit)
+    }
     second.close()
     #expect(load(cache()).value.items.map(\.id) == Array(2..<40))
   }
@@ -257,10 +267,12 @@ struct FileFeedCacheTests: CachingSuite {
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     var effects: [FeedMachine.Effect] = []
-    effects += second.loadFirst().map { machine.restore($0, at: .distantPast) } ?? []
-    effects += machine.insert(Post(id: 999), after: nil, at: .distantPast)
-    for id in 0..<40 { effects += machine.remove(id, at: .distantPast) }
-    effects += machine.restore(second.loadRest(), at: .distantPast)
+    if let first = second.loadFirst() {
+      effects += machine.effects(of: { $0.restore(first, at: .distantPast) })
+    }
+    effects += machine.effects(of: { $0.insert(Post(id: 999), after: nil, at: .distantPast) })
+    for id in 0..<40 { effects += machine.effects(of: { $0.remove(id, at: .distantPast) }) }
+    effects += machine.effects(of: { $0.restore(second.loadRest(), at: .distantPast) })
     for case .save(let commit) in effects { second.save(commit.typed()) }
     second.close()
     #expect(load(cache()).value.items.map(\.id) == [999] + Array(40..<200))
@@ -272,9 +284,9 @@ struct FileFeedCacheTests: CachingSuite {
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
     let item = { CachedRows<Post>.Row.item(Post(id: $0), nil) }
-    _ = machine.restore(
+    machine.restore(
       CachedRows(rows: [item(1), item(1), .gap], isComplete: false), at: .distantPast)
-    _ = machine.restore(
+    machine.restore(
       CachedRows(rows: [item(2), .gap, item(1), .gap, .gap], state: CachedState(tail: .end)),
       at: .distantPast)
     #expect(machine.value.rows.map { $0.item?.id } == [1, nil, 2])

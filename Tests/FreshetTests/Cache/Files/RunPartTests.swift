@@ -23,14 +23,13 @@ struct RunPartTests: CachingSuite {
     var machine = load(cache())
     for edit in 0..<edits {
       let id = states[states.count - 1].randomElement(using: &random)?.id ?? 0
-      let effects =
-        switch edit % 3 {
-        case 0:
-          machine.follow(.upsert(Post(id: id, version: edit + 1)), token: edit, at: .distantPast)
-        case 1: machine.remove(id, at: .distantPast)
-        default: machine.insert(Post(id: 1000 + edit), after: id, at: .distantPast)
-        }
-      for commit in effects.commits(of: Post.self) {
+      switch edit % 3 {
+      case 0:
+        machine.follow(.upsert(Post(id: id, version: edit + 1)), token: edit, at: .distantPast)
+      case 1: machine.remove(id, at: .distantPast)
+      default: machine.insert(Post(id: 1000 + edit), after: id, at: .distantPast)
+      }
+      for commit in machine.takeEffects().commits(of: Post.self) {
         writing.save(commit)
         states.append(commit.rows.compactMap { $0.item })
       }
@@ -90,7 +89,8 @@ struct RunPartTests: CachingSuite {
       }
     }
     // The feed goes on from there, and the next launch shows what it then has.
-    for commit in machine.insert(Post(id: 999), after: nil, at: .distantPast).commits(of: Post.self)
+    for commit in machine.effects(of: { $0.insert(Post(id: 999), after: nil, at: .distantPast) })
+      .commits(of: Post.self)
     {
       #expect(reading.save(commit))
     }
@@ -123,7 +123,9 @@ struct RunPartTests: CachingSuite {
     func edit(_ id: Int) throws -> (files: [String: Data], rows: [Post]) {
       let writing = cache()
       var machine = load(writing)
-      let effects = machine.follow(.upsert(Post(id: id, version: 1)), token: 1, at: .distantPast)
+      let effects = machine.effects(of: {
+        $0.follow(.upsert(Post(id: id, version: 1)), token: 1, at: .distantPast)
+      })
       for commit in effects.commits(of: Post.self) { #expect(writing.save(commit)) }
       writing.close()
       return (directory.files, machine.value.items.map { $0 })
@@ -154,7 +156,8 @@ struct RunPartTests: CachingSuite {
     // The next one who writes sweeps what is left.
     let writing = cache()
     var machine = load(writing)
-    for commit in machine.insert(Post(id: 999), after: nil, at: .distantPast).commits(of: Post.self)
+    for commit in machine.effects(of: { $0.insert(Post(id: 999), after: nil, at: .distantPast) })
+      .commits(of: Post.self)
     {
       writing.save(commit)
     }

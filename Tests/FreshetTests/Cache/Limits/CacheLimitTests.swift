@@ -68,14 +68,18 @@ struct CacheLimitTests: CachingSuite {
     var machine = load(cache())
     let writing = cache()
     for page in 0..<12 {
-      guard case .load(.fetch(let ticket, _))? = machine.load(page == 0 ? .refresh : .next).first
+      guard
+        case .load(.fetch(let ticket, _))? = machine.effects(of: {
+          $0.load(page == 0 ? .refresh : .next)
+        }).first
       else {
         return #expect(Bool(false))
       }
       let posts = (page * 30..<(page + 1) * 30).map { Post(id: $0) }
-      for case .save(let commit) in machine.receive(
-        .success(Page(posts, next: key(page))), for: ticket, at: .distantPast)
-      {
+      for case .save(let commit) in machine.effects(of: {
+        $0.receive(
+          .success(Page(posts, next: key(page))), for: ticket, at: .distantPast)
+      }) {
         #expect(writing.save(commit.typed()))
       }
     }
@@ -135,7 +139,9 @@ struct CacheLimitTests: CachingSuite {
     let reading = cache()
     var machine = load(reading)
     #expect(reading.takeIssues().count == 1)
-    for case .save(let commit) in machine.insert(Post(id: 999), after: nil, at: .distantPast) {
+    for case .save(let commit) in machine.effects(of: {
+      $0.insert(Post(id: 999), after: nil, at: .distantPast)
+    }) {
       #expect(reading.save(commit.typed()))
     }
     reading.close()

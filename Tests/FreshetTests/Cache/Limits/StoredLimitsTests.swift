@@ -55,7 +55,7 @@ struct StoredLimitsTests: CachingSuite {
     // Nobody closes them.
     #expect(cache("read").loadFirst() != nil)
     var machine = load(cache("written"))
-    let edit = machine.insert(Post(id: 999), after: nil, at: Date())
+    let edit = machine.effects(of: { $0.insert(Post(id: 999), after: nil, at: Date()) })
     try await directory.date("written", old)
     do {
       let writing = cache("written")

@@ -59,7 +59,8 @@ struct LogBeginningTests: CachingSuite {
     var machine = load(cache())
     // Half of the rows of the first run stay, each a part of its own.
     for id in stride(from: 1, to: 98, by: 2) {
-      for commit in machine.remove(id, at: .distantPast).commits(of: Post.self) {
+      for commit in machine.effects(of: { $0.remove(id, at: .distantPast) }).commits(of: Post.self)
+      {
         writing.save(commit)
       }
     }
@@ -180,12 +181,19 @@ struct LogBeginningTests: CachingSuite {
       var machine = FeedMachine(
         configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
       machine.beginRestoring()
-      var effects = machine.restore((first ?? CachedRows()).erased, at: .distantPast)
+      var effects = machine.effects(of: {
+        $0.restore((first ?? CachedRows()).erased, at: .distantPast)
+      })
       if first?.isComplete == false {
-        effects += machine.restore(
-          CachedRows(rows: Array(rows.dropFirst(first?.rows.count ?? 0))).erased, at: .distantPast)
+        effects += machine.effects(of: {
+          $0.restore(
+            CachedRows(rows: Array(rows.dropFirst(first?.rows.count ?? 0))).erased, at: .distantPast
+          )
+        })
       }
-      effects += machine.follow(.insert(Post(id: -1)), token: 1, at: .distantPast)
+      effects += machine.effects(of: {
+        $0.follow(.insert(Post(id: -1)), token: 1, at: .distantPast)
+      })
       for commit in effects.commits() as [FeedCommit<Post>] { reading.save(commit) }
       reading.close()
       let outline = load(cache()).timeline.outline
@@ -235,7 +243,8 @@ struct LogBeginningTests: CachingSuite {
     #expect(Self.ids(first.rows) == Array(0..<50))
     let writing = cache()
     var other = load(writing)
-    for case .save(let commit) in other.follow(.insert(Post(id: 900)), token: 1, at: .distantPast) {
+    other.follow(.insert(Post(id: 900)), token: 1, at: .distantPast)
+    for case .save(let commit) in other.takeEffects() {
       writing.save(commit.typed())
     }
     writing.close()
@@ -250,9 +259,10 @@ struct LogBeginningTests: CachingSuite {
     var machine = FeedMachine(
       configuration: FeedConfiguration(), continuity: .stable, sectionedBy: nil)
     machine.beginRestoring()
-    var effects = machine.restore(first.erased, at: .distantPast)
-    effects += machine.restore(rest.erased, at: .distantPast)
-    effects += machine.follow(.insert(Post(id: 901)), token: 1, at: .distantPast)
+    var effects = machine.effects(of: { $0.restore(first.erased, at: .distantPast) })
+    effects += machine.effects(of: { $0.restore(rest.erased, at: .distantPast) })
+    effects += machine.effects(of: { $0.follow(.insert(Post(id: 901)), token: 1, at: .distantPast) }
+    )
     for commit in effects.commits() as [FeedCommit<Post>] { reading.save(commit) }
     reading.close()
     #expect(reading.takeIssues().isEmpty)
