@@ -95,9 +95,14 @@
     func reconfigure(_ paths: [RowPath]) {
       guard let view else { return }
       let rows = rows()
+      let indexes = IndexSet(paths.map(rows.index(of:)))
       view.reloadData(
-        forRowIndexes: IndexSet(paths.map(rows.index(of:))),
-        columnIndexes: IndexSet(0..<view.numberOfColumns))
+        forRowIndexes: indexes, columnIndexes: IndexSet(0..<view.numberOfColumns))
+      // The table would keep the old heights. It animates new ones unless that takes no time.
+      NSAnimationContext.beginGrouping()
+      NSAnimationContext.current.duration = 0
+      view.noteHeightOfRows(withIndexesChanged: indexes)
+      NSAnimationContext.endGrouping()
     }
   }
 

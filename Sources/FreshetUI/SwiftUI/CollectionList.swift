@@ -35,18 +35,26 @@
     UICollectionViewDelegate
   {
     private var content: CollectionList<List, Row>
-    private var environment = EnvironmentValues()
+    private let rows: RowContent<List, Row>
     private var view: PlacedCollectionView?
     private var source: CollectionSource<List.Item>?
 
-    init(_ content: CollectionList<List, Row>) { self.content = content }
+    init(_ content: CollectionList<List, Row>) {
+      self.content = content
+      rows = RowContent(row: content.row, parts: content.parts, environment: EnvironmentValues())
+    }
 
     func makeView(_ environment: EnvironmentValues) -> UICollectionView {
-      self.environment = environment
+      rows.environment = environment
       let view = PlacedCollectionView(frame: .zero, collectionViewLayout: makeLayout())
       self.view = view
       view.didLayOut = { [weak self] in self?.goToPlace() }
       view.allowsSelection = false
+      // A list that is short, empty or failed can be pulled to refresh, too.
+      view.alwaysBounceVertical = true
+      #if !os(tvOS)
+        view.keyboardDismissMode = .onDrag
+      #endif
       view.delegate = self
       #if !os(tvOS)
         view.refreshControl = makeRefreshControl()
@@ -67,20 +75,17 @@
       }
     }
 
-    /// Applies changes around the list, after which the visible rows may look different.
+    /// Applies changes around the list; rows on screen follow, and no cell is configured again.
     func update(_ content: CollectionList<List, Row>, _ environment: EnvironmentValues) {
       guard let view else { return }
       let isOther = content.list !== self.content.list
       self.content = content
-      self.environment = environment
+      rows.update(row: content.row, parts: content.parts, environment: environment)
       source?.presenter.options = content.options
       if isOther {
         content.place.startAnew(with: content.top)
         show(content.list, on: view)
         view.contentOffset.y = -view.adjustedContentInset.top
-      } else {
-        view.reconfigureItems(at: view.indexPathsForVisibleItems)
-        configureHeaders(of: view)
       }
       content.place.go = { [weak self] in self?.goToPlace() }
       goToPlace()
@@ -88,21 +93,14 @@
 
     private func show(_ list: ListController<List>, on view: UICollectionView) {
       let item = UICollectionView.CellRegistration<UICollectionViewListCell, List.Item> {
-        [weak self] cell, _, item in
-        guard let self else { return }
-        cell.contentConfiguration = UIHostingConfiguration {
-          HostedRow(content: self.content.row(item), environment: self.environment)
-        }
+        [rows] cell, _, item in
+        cell.contentConfiguration = UIHostingConfiguration { rows.view(of: item) }
       }
       let other = UICollectionView.CellRegistration<
         UICollectionViewListCell, ScreenRow<List.Item>
-      > { [weak self] cell, _, row in
-        guard let self else { return }
-        let content = self.content
-        cell.contentConfiguration = UIHostingConfiguration {
-          HostedRow(
-            content: content.parts.view(of: row, in: content.list), environment: self.environment)
-        }
+      > { [rows, weak list] cell, _, row in
+        guard let list else { return }
+        cell.contentConfiguration = UIHostingConfiguration { rows.view(of: row, in: list) }
       }
       let header = UICollectionView.SupplementaryRegistration<UICollectionViewListCell>(
         elementKind: UICollectionView.elementKindSectionHeader
@@ -121,17 +119,7 @@
 
     private func configure(_ header: UICollectionViewListCell, at path: IndexPath) {
       guard let title = source?.presenter.layout.title(of: RowPath(path).section) else { return }
-      header.contentConfiguration = UIHostingConfiguration {
-        HostedRow(content: content.parts.header(title), environment: environment)
-      }
-    }
-
-    private func configureHeaders(of view: UICollectionView) {
-      let kind = UICollectionView.elementKindSectionHeader
-      for path in view.indexPathsForVisibleSupplementaryElements(ofKind: kind) {
-        let header = view.supplementaryView(forElementKind: kind, at: path)
-        if let header = header as? UICollectionViewListCell { configure(header, at: path) }
-      }
+      header.contentConfiguration = UIHostingConfiguration { rows.header(title) }
     }
 
     // MARK: - Refreshing
@@ -151,7 +139,7 @@
     #endif
 
     private func refresh() async {
-      if let refresh = environment.refresh {
+      if let refresh = rows.environment.refresh {
         await refresh()
       } else {
         await content.list.refresh(.head)

@@ -86,11 +86,73 @@
     }
   }
 
-  /// A row in a cell, with the environment of its list.
-  struct HostedRow<Content: View>: View {
-    let content: Content
-    let environment: EnvironmentValues
+  /// What the rows of a list show, for all cells.
+  ///
+  /// The bodies of the rows read it. So the view around a list can change them without a change of
+  /// any cell.
+  @MainActor @Observable
+  final class RowContent<List: LiveList, Row: View> {
+    var row: (List.Item) -> Row
+    var parts: LiveListParts
+    var environment: EnvironmentValues
 
-    var body: some View { content.environment(\.self, environment) }
+    init(
+      row: @escaping (List.Item) -> Row, parts: LiveListParts, environment: EnvironmentValues
+    ) {
+      (self.row, self.parts, self.environment) = (row, parts, environment)
+    }
+
+    /// Takes the content of the view around the list, whose closures cannot be compared.
+    func update(
+      row: @escaping (List.Item) -> Row, parts: LiveListParts, environment: EnvironmentValues
+    ) {
+      (self.row, self.parts, self.environment) = (row, parts, environment)
+    }
+
+    /// Returns the view of an item.
+    func view(of item: List.Item) -> some View { hosted(item.id) { $0.row(item) } }
+
+    /// Returns the view of a row that shows no item.
+    func view(of row: ScreenRow<List.Item>, in list: ListController<List>) -> some View {
+      hosted(row.hostID) { $0.parts.view(of: row, in: list) }
+    }
+
+    /// Returns the header of a section.
+    func header(_ title: String) -> some View { hosted(title) { $0.parts.header(title) } }
+
+    private func hosted<Content: View>(
+      _ id: some Hashable, _ content: @escaping @MainActor (RowContent) -> Content
+    ) -> some View {
+      HostedRow(id: id) { [self] in content(self).environment(\.self, environment) }
+    }
+  }
+
+  /// A row in a cell.
+  ///
+  /// Its identity is that of what it shows: a cell that is used again keeps no state of the row it
+  /// showed before. The content is made in the body, so it is made again when values change that
+  /// it read.
+  private struct HostedRow<ID: Hashable, Content: View>: View {
+    let id: ID
+    let content: @MainActor () -> Content
+
+    var body: some View {
+      #if os(macOS)
+        content().frame(maxWidth: .infinity, alignment: .leading).id(id)
+      #else
+        content().id(id)
+      #endif
+    }
+  }
+
+  extension ScreenRow {
+    /// The identity of a row that shows no item.
+    fileprivate var hostID: AnyHashable {
+      switch self {
+      case .item(let item): item.id
+      case .gap(let gap, _): gap.id
+      case .edge(let row): row.id
+      }
+    }
   }
 #endif

@@ -47,6 +47,8 @@
     /// The list, and the placeholder that is shown while it has no rows.
     public var body: some View {
       PlatformList(list: list, row: row, parts: parts, place: place, options: options, top: top)
+        // Rows scroll under bars; the list insets its content itself.
+        .ignoresSafeArea(.container, edges: .vertical)
         // These are separate views, so the state they read does not update the list.
         .overlay { LiveListPlaceholder(list: list, parts: parts) }
         .background {

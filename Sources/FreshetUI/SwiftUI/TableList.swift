@@ -33,15 +33,18 @@
   @MainActor
   final class TableListCoordinator<List: LiveList, Row: View> {
     private var content: TableList<List, Row>
-    private var environment = EnvironmentValues()
+    private let rows: RowContent<List, Row>
     private let table = PlacedTableView(frame: .zero)
     private var source: MacTableSource<List.Item>?
     private var observers: [ScrollObserver] = []
 
-    init(_ content: TableList<List, Row>) { self.content = content }
+    init(_ content: TableList<List, Row>) {
+      self.content = content
+      rows = RowContent(row: content.row, parts: content.parts, environment: EnvironmentValues())
+    }
 
     func makeView(_ environment: EnvironmentValues) -> NSScrollView {
-      self.environment = environment
+      rows.environment = environment
       table.addTableColumn(NSTableColumn(identifier: NSUserInterfaceItemIdentifier("row")))
       table.headerView = nil
       table.usesAutomaticRowHeights = true
@@ -63,20 +66,17 @@
       return scroll
     }
 
-    /// Applies changes around the list, after which the visible rows may look different.
+    /// Applies changes around the list; rows on screen follow, and no view is asked for again.
     func update(_ content: TableList<List, Row>, _ environment: EnvironmentValues) {
       let isOther = content.list !== self.content.list
       self.content = content
-      self.environment = environment
+      rows.update(row: content.row, parts: content.parts, environment: environment)
       source?.presenter.options = content.options
       if isOther {
         content.place.startAnew(with: content.top)
         show(content.list)
         let inset = table.visibleTop - table.scrollOrigin
         table.scroll(CGPoint(x: table.visibleRect.minX, y: -inset))
-      } else {
-        let rows = table.rows(in: table.visibleRect)
-        for row in rows.location..<(rows.location + rows.length) { configureAnew(row) }
       }
       content.place.go = { [weak self] in self?.goToPlace() }
       goToPlace()
@@ -85,51 +85,27 @@
     private func show(_ list: ListController<List>) {
       let source = MacTableSource(
         table, list, options: content.options,
-        title: { [weak self] table, name in self?.view(in: table, "title") { $0.parts.header(name) }
+        title: { [rows] in Self.view(in: $0, "title", rows.header($1)) },
+        other: { [rows, weak list] table, _, row in
+          list.map { Self.view(in: table, "other", rows.view(of: row, in: $0)) }
         },
-        other: { [weak self] table, _, row in
-          self?.view(in: table, "other") { $0.parts.view(of: row, in: $0.list) }
-        },
-        cell: { [weak self] table, _, item in self?.view(in: table, "item") { $0.row(item) } })
+        cell: { [rows] in Self.view(in: $0, "item", rows.view(of: $2)) })
       self.source = source
       list.followers.add(source) { [weak self] _, _, _ in self?.goToPlace() }
     }
 
-    /// Returns a hosting view; reuses an existing one of its kind.
-    private func view<Content: View>(
-      in table: NSTableView, _ kind: String, _ content: (TableList<List, Row>) -> Content
+    /// Returns a hosting view of a row; reuses an existing one of its kind.
+    private static func view<Content: View>(
+      in table: NSTableView, _ kind: String, _ row: Content
     ) -> NSView {
       let id = NSUserInterfaceItemIdentifier(kind)
-      let row = HostedRow(content: content(self.content), environment: environment)
-      if let view = table.makeView(withIdentifier: id, owner: nil)
-        as? NSHostingView<HostedRow<Content>>
-      {
+      if let view = table.makeView(withIdentifier: id, owner: nil) as? NSHostingView<Content> {
         view.rootView = row
         return view
       }
       let view = NSHostingView(rootView: row)
       view.identifier = id
       return view
-    }
-
-    private func configureAnew(_ row: Int) {
-      guard let source, let view = table.view(atColumn: 0, row: row, makeIfNecessary: false) else {
-        return
-      }
-      switch source.shown(in: row) {
-      case .title(let name): show(content.parts.header(name), in: view)
-      case .row(.item(let item)): show(content.row(item), in: view)
-      case .row(let other): show(content.parts.view(of: other, in: content.list), in: view)
-      case nil: break
-      }
-    }
-
-    private func show(_ content: some View, in view: NSView) {
-      let row = HostedRow(content: content, environment: environment)
-      func show<Content: View>(_ row: HostedRow<Content>) {
-        (view as? NSHostingView<HostedRow<Content>>)?.rootView = row
-      }
-      show(row)
     }
 
     // MARK: - The reader's place

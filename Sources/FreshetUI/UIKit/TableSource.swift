@@ -86,6 +86,7 @@
       otherCell = other ?? Self.plainCell
       super.init()
       surface.source = self
+      tableView.register(UITableViewCell.self, forCellReuseIdentifier: "Freshet.plain")
       tableView.dataSource = self
       tableView.prefetchDataSource = self
     }
@@ -98,9 +99,8 @@
     private static func plainCell(
       _ tableView: UITableView, _ path: IndexPath, _ row: ScreenRow<Item>
     ) -> UITableViewCell {
-      let cell =
-        tableView.dequeueReusableCell(withIdentifier: "Freshet.plain")
-        ?? UITableViewCell(style: .default, reuseIdentifier: "Freshet.plain")
+      // Without the path, a table that reconfigures a row would return another cell.
+      let cell = tableView.dequeueReusableCell(withIdentifier: "Freshet.plain", for: path)
       var content = cell.defaultContentConfiguration()
       content.text = row.text
       cell.contentConfiguration = content

@@ -76,3 +76,12 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
 @MainActor open class NSViewController: NSResponder {
   open var view = NSView(frame: .zero)
 }
+
+// developer.apple.com/documentation/appkit/nsanimationcontext
+@MainActor open class NSAnimationContext: NSObject {
+  open var duration: TimeInterval = 0.25
+  private static var groups = [NSAnimationContext()]
+  open class var current: NSAnimationContext { groups[groups.count - 1] }
+  open class func beginGrouping() { groups.append(NSAnimationContext()) }
+  open class func endGrouping() { groups.removeLast() }
+}

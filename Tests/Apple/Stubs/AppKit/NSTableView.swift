@@ -123,6 +123,13 @@ extension NSTableViewDelegate {
   open func reloadData(forRowIndexes rowIndexes: IndexSet, columnIndexes: IndexSet) {
     stub.reconfigure(rowIndexes.map { IndexPath(row: $0, section: 0) }, keepsCell: false)
   }
+  // developer.apple.com/documentation/appkit/nstableview/noteheightofrows(withindexeschanged:):
+  // rows keep the heights they have until this is called; new heights are animated unless the
+  // animation context says that it takes no time
+  open func noteHeightOfRows(withIndexesChanged indexSet: IndexSet) {
+    if NSAnimationContext.current.duration > 0 { stub.report("new heights are animated") }
+    stub.measure(indexSet.map { IndexPath(row: $0, section: 0) })
+  }
   private var updates = 0
   open func beginUpdates() { updates += 1 }
   open func endUpdates() {

@@ -38,8 +38,8 @@ public final class StubRows<Cell: AnyObject> {
   public var height: (IndexPath) -> Double = { _ in 44 }
   /// What is visible; `nil` where the view is in no window.
   public var visible: () -> Range<Double>? = { nil }
-  /// The cell that is being configured anew.
-  public private(set) var reconfiguring: Cell?
+  /// The cell that is being configured anew, and its path.
+  private var reconfiguring: (cell: Cell, path: IndexPath)?
 
   private var batch: StubBatch?
   private var depth = 0
@@ -153,12 +153,25 @@ public final class StubRows<Cell: AnyObject> {
       }
       guard let old = slot.cell else { continue }
       reconfigured += 1
-      if keepsCell { reconfiguring = old } else { recycle(old) }
+      if keepsCell { reconfiguring = (old, path) } else { recycle(old) }
       let new = ask(path)
       reconfiguring = nil
       if keepsCell, new !== old { report("another cell was dequeued to configure \(path) anew") }
       sections[path.section][path.row].cell = new
     }
+  }
+
+  /// The cell at this path, if it is the one that is being configured anew.
+  public func reconfiguring(at path: IndexPath) -> Cell? {
+    reconfiguring.flatMap { $0.path == path ? $0.cell : nil }
+  }
+
+  /// Asks how high these rows are.
+  public func measure(_ paths: [IndexPath]) {
+    for path in paths where slot(path) != nil {
+      sections[path.section][path.row].height = height(path)
+    }
+    layout()
   }
 
   private func ask(_ path: IndexPath) -> Cell? {

@@ -10,6 +10,8 @@ public final class StubHost {
   public private(set) var bodies: [String: Int] = [:]
   /// The search field, if there is one.
   public internal(set) var search: Binding<String>?
+  /// The safe area that what is shown extends into.
+  public internal(set) var ignoredSafeArea: (regions: SafeAreaRegions, edges: Edge.Set)?
   /// What happens when the reader drags rows, of the list that can be dragged.
   public internal(set) var move: ((IndexSet, Int) -> Void)?
   /// What happens when the reader submits a search.
@@ -93,6 +95,11 @@ final class Node {
     child.environment = environment
     if !drawn.contains(where: { $0 === child }) { drawn.append(child) }
     return child
+  }
+
+  /// Forgets the children that were not drawn this time, and with them their states.
+  func removeOtherChildren() {
+    children = children.filter { child in drawn.contains { $0 === child.value } }
   }
 
   func nextDraw() -> Int {

@@ -68,7 +68,12 @@ extension View {
     Modified(self)
   }
   public func disabled(_ disabled: Bool) -> some View { Modified(self) }
-  public func ignoresSafeArea() -> some View { Modified(self) }
+  // developer.apple.com/documentation/swiftui/view/ignoressafearea(_:edges:)
+  public func ignoresSafeArea(
+    _ regions: SafeAreaRegions = .all, edges: Edge.Set = .all
+  ) -> some View {
+    Modified(self) { $0.host?.ignoredSafeArea = (regions, edges) }
+  }
   public func accessibilityLabel(_ label: Text) -> some View { Modified(self) }
   public func accessibilityLabel<Label: StringProtocol>(
     _ label: Label
@@ -89,8 +94,30 @@ extension View {
     edge: HorizontalEdge = .trailing, allowsFullSwipe: Bool = true,
     @ViewBuilder content: () -> Content
   ) -> some View { Modified(self) }
-  public func id<ID: Hashable>(_ id: ID) -> some View { Modified(self) }
+  // developer.apple.com/documentation/swiftui/view/id(_:)
+  public func id<ID: Hashable>(_ id: ID) -> some View { Identified(content: self, id: id) }
   public func previewDisplayName(_ value: String?) -> some View { Modified(self) }
+}
+
+/// A view whose states begin anew where its identity changes.
+private struct Identified<Content: View, ID: Hashable>: View, Drawn {
+  typealias Body = Never
+  let content: Content
+  let id: ID
+
+  func draw(in node: Node) {
+    node.child(id).draw(content)
+    node.removeOtherChildren()
+  }
+}
+
+// developer.apple.com/documentation/swiftui/safearearegions
+public struct SafeAreaRegions: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let all = Self(rawValue: .max)
+  public static let container = Self(rawValue: 1)
+  public static let keyboard = Self(rawValue: 2)
 }
 
 public enum HorizontalEdge: Sendable { case leading, trailing }

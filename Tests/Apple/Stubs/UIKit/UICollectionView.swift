@@ -9,7 +9,12 @@
 
 // developer.apple.com/documentation/uikit/uicollectionviewcell
 @MainActor open class UICollectionViewCell: UICollectionReusableView {
-  open var contentConfiguration: (any UIContentConfiguration)?
+  private let content = StubContent()
+  open var contentConfiguration: (any UIContentConfiguration)? {
+    get { content.configuration }
+    set { content.configuration = newValue }
+  }
+  public var stubContentView: (any UIView & UIContentView)? { content.view }
 }
 
 // developer.apple.com/documentation/uikit/uicollectionviewlistcell
@@ -222,7 +227,9 @@ extension UICollectionViewDataSourcePrefetching {
   open func dequeueReusableCell(
     withReuseIdentifier identifier: String, for indexPath: IndexPath
   ) -> UICollectionViewCell {
-    if let cell = stub.reconfiguring, cell.reuseIdentifier == identifier { return cell }
+    if let cell = stub.reconfiguring(at: indexPath), cell.reuseIdentifier == identifier {
+      return cell
+    }
     if let cell = pool[identifier]?.popLast() {
       cell.prepareForReuse()
       return cell

@@ -63,19 +63,65 @@ public struct UIEdgeInsets: Equatable, Sendable {
   open var contentOffset = CGPoint.zero { didSet { if contentOffset != oldValue { didScroll() } } }
   open var contentSize: CGSize { .zero }
   open var contentInset = UIEdgeInsets.zero
-  open var refreshControl: UIRefreshControl?
+  open var refreshControl: UIRefreshControl? { didSet { refreshControl?.stubScrollView = self } }
+  open var alwaysBounceVertical = false
+  // developer.apple.com/documentation/uikit/uiscrollview/keyboarddismissmode-swift.enum
+  public enum KeyboardDismissMode: Int, Sendable {
+    case none, onDrag, interactive, onDragWithAccessory, interactiveWithAccessory
+  }
+  open var keyboardDismissMode = KeyboardDismissMode.none
+  /// Whether it can be pulled beyond its top, which content that is shorter than it does not do.
+  public var stubCanBePulled: Bool { alwaysBounceVertical || contentSize.height > bounds.height }
   open var adjustedContentInset: UIEdgeInsets { contentInset }
   func didScroll() {}
 }
 
 // developer.apple.com/documentation/uikit/uicontentconfiguration
-@MainActor @preconcurrency public protocol UIContentConfiguration {}
+@MainActor @preconcurrency public protocol UIContentConfiguration {
+  @MainActor @preconcurrency func makeContentView() -> any UIView & UIContentView
+}
+
+// developer.apple.com/documentation/uikit/uicontentview
+@MainActor @preconcurrency public protocol UIContentView: NSObjectProtocol {
+  @MainActor @preconcurrency var configuration: any UIContentConfiguration { get set }
+  @MainActor @preconcurrency func supports(_ configuration: any UIContentConfiguration) -> Bool
+}
+
+/// What a cell shows. A cell that is used again keeps its view where that supports what it is to
+/// show now: UIKit says so of `supports(_:)`, and hosted SwiftUI views live on with their states.
+@MainActor
+final class StubContent {
+  var configuration: (any UIContentConfiguration)? {
+    didSet {
+      guard let configuration else { return view = nil }
+      if let view, view.supports(configuration) {
+        view.configuration = configuration
+      } else {
+        view = configuration.makeContentView()
+      }
+    }
+  }
+  private(set) var view: (any UIView & UIContentView)?
+}
 
 // developer.apple.com/documentation/uikit/uilistcontentconfiguration
 public struct UIListContentConfiguration: UIContentConfiguration {
   public init() {}
   public var text: String?
   public var secondaryText: String?
+  public func makeContentView() -> any UIView & UIContentView { UIListContentView(self) }
+}
+
+// developer.apple.com/documentation/uikit/uilistcontentview
+final class UIListContentView: UIView, UIContentView {
+  var configuration: any UIContentConfiguration
+  init(_ configuration: UIListContentConfiguration) {
+    self.configuration = configuration
+    super.init(frame: .zero)
+  }
+  func supports(_ configuration: any UIContentConfiguration) -> Bool {
+    configuration is UIListContentConfiguration
+  }
 }
 
 // developer.apple.com/documentation/uikit/uiviewcontroller

@@ -35,8 +35,11 @@
   open func beginRefreshing() { isRefreshing = true }
   open func endRefreshing() { isRefreshing = false }
 
-  /// What a reader does who pulls a list down.
+  weak var stubScrollView: UIScrollView?
+
+  /// What a reader does who pulls a list down, which does nothing where it does not bounce.
   public func stubPull() {
+    guard stubScrollView?.stubCanBePulled == true else { return }
     beginRefreshing()
     sendActions(for: .valueChanged)
   }

@@ -11,11 +11,16 @@
   public convenience init() { self.init(style: .default, reuseIdentifier: nil) }
 
   open private(set) var reuseIdentifier: String?
-  open var contentConfiguration: (any UIContentConfiguration)?
+  private let content = StubContent()
+  open var contentConfiguration: (any UIContentConfiguration)? {
+    get { content.configuration }
+    set { content.configuration = newValue }
+  }
+  public var stubContentView: (any UIView & UIContentView)? { content.view }
   open func defaultContentConfiguration() -> UIListContentConfiguration {
     UIListContentConfiguration()
   }
-  open func prepareForReuse() { contentConfiguration = nil }
+  open func prepareForReuse() {}
 }
 
 // developer.apple.com/documentation/uikit/uitableviewdatasource
@@ -207,7 +212,6 @@ extension UITableViewDelegate {
     classes[identifier] = cellClass
   }
   open func dequeueReusableCell(withIdentifier identifier: String) -> UITableViewCell? {
-    if let cell = stub.reconfiguring, cell.reuseIdentifier == identifier { return cell }
     guard let cell = pool[identifier]?.popLast() else {
       return classes[identifier]?.init(style: .default, reuseIdentifier: identifier)
     }
@@ -217,6 +221,10 @@ extension UITableViewDelegate {
   open func dequeueReusableCell(
     withIdentifier identifier: String, for indexPath: IndexPath
   ) -> UITableViewCell {
+    // Only who names the path gets the cell that is there: see reconfigureRows(at:).
+    if let cell = stub.reconfiguring(at: indexPath), cell.reuseIdentifier == identifier {
+      return cell
+    }
     if let cell = dequeueReusableCell(withIdentifier: identifier) { return cell }
     stub.report("no class is registered for \(identifier)")
     return UITableViewCell(style: .default, reuseIdentifier: identifier)

@@ -160,6 +160,25 @@ struct SourceTests {
   }
 
   @Test
+  func `a table's line of text for a gap keeps its cell when the gap loads`() {
+    let rows: [(String, [ListRow<Post>])] = [("", [.row(1), .row(-1)])]
+    var state = ListState()
+    state.gaps[1] = .idle
+    let display = ScriptedDisplay(rows, state: state)
+    let frame = CGRect(x: 0, y: 0, width: 100, height: 200)
+    let view = UITableView(frame: frame, style: .plain)
+    let source = TableSource(view, display.controller) { _, _, _ in UITableViewCell() }
+    let window = UIWindow(frame: frame)
+    window.addSubview(view)
+    state.gaps[1] = .loading
+    display.show(ScriptedDisplay.list(rows), state: state)
+    let cell = view.cellForRow(at: IndexPath(row: 1, section: 0))
+    #expect((cell?.contentConfiguration as? UIListContentConfiguration)?.text == "Loading…")
+    #expect(view.stub.reconfigured == 1 && view.stub.violations == [])
+    _ = source
+  }
+
+  @Test
   func `a Mac's collection shows gaps, edges and headers without views of the app's`() {
     var state = ListState()
     state.gaps[1] = .loading

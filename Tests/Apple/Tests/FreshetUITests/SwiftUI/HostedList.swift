@@ -33,8 +33,9 @@ final class HostedList<List: LiveList> where List.Item == Post {
   /// What the headers on screen say.
   var headers: [String] {
     let headers = collection?.stubHeaders.sorted { $0.key < $1.key } ?? []
-    return headers.compactMap { ($0.value as? UICollectionViewCell)?.contentConfiguration }
-      .flatMap { ($0 as? any StubHosting)?.stubHost().texts ?? [] }
+    return headers.flatMap {
+      drawn(($0.value as? UICollectionViewCell)?.stubContentView)?.texts ?? []
+    }
   }
 
   var collection: UICollectionView? {
@@ -48,12 +49,19 @@ final class HostedList<List: LiveList> where List.Item == Post {
   }
 
   func hosted(at path: IndexPath) -> StubHost? {
-    (collection?.cellForItem(at: path)?.contentConfiguration as? any StubHosting)?.stubHost()
+    drawn(collection?.cellForItem(at: path)?.stubContentView)
+  }
+
+  /// What is shown in a view, with all that changed since.
+  private func drawn(_ view: (any UIView & UIContentView)?) -> StubHost? {
+    let host = (view as? any StubHosting)?.stubHost
+    host?.update()
+    return host
   }
 
   /// Presses a button in a cell.
   func press(_ title: String) -> Bool {
-    let paths = collection?.indexPathsForVisibleItems ?? []
+    let paths = collection?.indexPathsForVisibleItems.sorted() ?? []
     return paths.contains { hosted(at: $0)?.press(title) == true }
   }
 }

@@ -136,6 +136,71 @@ struct LiveListViewTests {
     #expect(screen.cells.first == "101" && screen.collection?.stub.violations == [])
   }
 
+  /// A row with a state of its own.
+  private struct Counter: View {
+    let post: Post
+    @State private var count = 0
+
+    var body: some View {
+      Text("\(post): \(count)")
+      Button("Count") { count += 1 }
+    }
+  }
+
+  @Test
+  func `U3: a row keeps its state, and no other row gets it with its cell`() async throws {
+    let feed = FeedController.preview((0..<50).map { Post(id: $0) })
+    let screen = HostedList(feed) { _ in LiveListView(feed) { Counter(post: $0) } }
+    #expect(screen.press("Count") && screen.cells.first == "0: 1 Count")
+    try await feed.update(0, optimistically: { $0.version = 1 }) {}
+    #expect(screen.cells.first == "0v1: 1 Count")
+    feed.insertLocally(Post(id: 100), at: 0)
+    #expect(screen.cells.prefix(2) == ["100: 0 Count", "0v1: 1 Count"])
+    screen.collection?.contentOffset.y = 44 * 30
+    #expect(screen.cells == (29..<34).map { "\($0): 0 Count" })
+  }
+
+  @Observable @MainActor
+  final class Settings {
+    var suffix = ""
+  }
+
+  @Test
+  func `U4: rows follow what they read, and no cell is configured again`() {
+    let (feed, settings) = (FeedController.preview((0..<3).map { Post(id: $0) }), Settings())
+    let screen = HostedList(feed) { _ in LiveListView(feed) { Text("\($0)\(settings.suffix)") } }
+    let asked = screen.collection?.stub.cellsAsked
+    #expect(screen.cells.prefix(3) == ["0", "1", "2"])
+    settings.suffix = "!"
+    #expect(screen.cells.prefix(3) == ["0!", "1!", "2!"])
+    #expect(screen.collection?.stub.cellsAsked == asked)
+  }
+
+  @Test
+  func `C4: a change of the view around a list configures no cell again`() {
+    let feed = FeedController.preview(
+      (0..<50).map { Post(id: $0) }, sectionedBy: { $0.id < 2 ? "a" : "b" })
+    let screen = HostedList(feed)
+    let (asked, offset) = (screen.collection?.stub.cellsAsked, 44.0 * 10)
+    screen.host.show(
+      AnyView(LiveListView(feed) { Text("# \($0)") }.sectionHeader { Text("# \($0)") }))
+    #expect(screen.cells.first == "# 0" && screen.headers == ["# a", "# b"])
+    #expect(screen.collection?.stub.cellsAsked == asked)
+    #expect(screen.collection?.stub.reconfigured == 0)
+    // Rows that appear later are made by the new view, too.
+    screen.collection?.contentOffset.y = offset
+    #expect(screen.cells.first == "# 10")
+  }
+
+  @Test
+  func `a list scrolls under bars, bounces though it is empty, and dismisses the keyboard`() {
+    let screen = HostedList(FeedController<Post>.preview([], state: .complete))
+    #expect(screen.host.ignoredSafeArea?.regions == .container)
+    #expect(screen.host.ignoredSafeArea?.edges == .vertical)
+    #expect(screen.collection?.stubCanBePulled == true)
+    #expect(screen.collection?.keyboardDismissMode == .onDrag)
+  }
+
   @Test
   func `an edge that failed shows once there are rows, without anything done to it`() async {
     let display = ScriptedDisplay(

@@ -59,6 +59,18 @@ struct TableListTests {
   }
 
   @Test
+  func `on a Mac, a row that changes gets the height of what it shows now`() async throws {
+    let feed = FeedController.preview((0..<10).map { Post(id: $0) })
+    let shown = try Shown(feed)
+    shown.table.stub.height = { path in feed.items[path.row].version == 0 ? 44 : 88 }
+    shown.comeOnScreen()
+    shown.table.reloadData()
+    try await feed.update(2, optimistically: { $0.version = 1 }) {}
+    #expect(shown.table.rect(ofRow: 2).height == 88 && shown.table.rect(ofRow: 3).minY == 176)
+    #expect(shown.table.stub.violations == [])
+  }
+
+  @Test
   func `on a Mac, a list without sections has no row for a title`() throws {
     let shown = try Shown(FeedController.preview((0..<3).map { Post(id: $0) }))
     shown.comeOnScreen()
