@@ -40,6 +40,8 @@ public final class ListPresenter<Item: ListItem> {
   private var mustReload = false
   /// Whether a step is being shown, and whether there is more to show after it.
   private var (isShowing, hasMore) = (false, false)
+  /// Whether rows appeared while a step was shown.
+  private var hasNewRows = false
   /// The number of answers that the view is waiting for.
   private var answers = 0
   /// The time between two checks of whether a row is still being dragged.
@@ -82,10 +84,24 @@ public final class ListPresenter<Item: ListItem> {
   }
 
   /// Notifies the list that a row appeared on screen, so that it loads more before the end.
+  ///
+  /// While a step is shown, a view asks for rows at its old scroll position, which may be near an
+  /// edge although the reader is not. The list is then notified of the rows that are visible after
+  /// the step.
   public func willDisplay(_ path: RowPath) {
     guard let item = layout.row(at: path)?.item else { return }
     near.show(item.id)
-    list.willDisplay(item)
+    if isShowing { hasNewRows = true } else { list.willDisplay(item) }
+  }
+
+  /// Notifies the list of the visible rows if rows appeared while a step was shown.
+  private func willDisplayNewRows() {
+    guard hasNewRows else { return }
+    hasNewRows = false
+    let visible = (surface?.visiblePaths ?? []).compactMap { layout.row(at: $0)?.item }
+    for item in [visible.first, visible.count > 1 ? visible.last : nil] {
+      if let item { list.willDisplay(item) }
+    }
   }
 
   /// Notifies the list of rows that are about to appear on screen.
@@ -166,7 +182,10 @@ public final class ListPresenter<Item: ListItem> {
     hasMore = true
     if isShowing { return }
     isShowing = true
-    defer { isShowing = false }
+    defer {
+      isShowing = false
+      willDisplayNewRows()
+    }
     while hasMore, waiting == nil {
       hasMore = false
       showStep()
