@@ -25,7 +25,7 @@
     }
 
     func updateUIView(_ view: UICollectionView, context: Context) {
-      context.coordinator.update(self, context.environment)
+      place.updating { context.coordinator.update(self, context.environment) }
     }
   }
 

@@ -12,8 +12,19 @@
     private var binding: Binding<ID?>?
     /// The action that scrolls to the wanted row, if the view can.
     var go: () -> Void = {}
+    /// Whether SwiftUI is updating the view of the list.
+    private var isUpdating = false
+    /// The row to write to a binding once the update is over.
+    private var unwritten: (binding: Binding<ID?>, id: ID)?
 
     nonisolated init() {}
+
+    /// Performs an update of the list's view, during which no binding may be written.
+    func updating(_ update: () -> Void) {
+      isUpdating = true
+      update()
+      isUpdating = false
+    }
 
     /// Records the binding's row, which is a request or the row that was written to it.
     func want(_ id: ID?, by binding: Binding<ID?>) {
@@ -47,7 +58,18 @@
     /// Records the row that the reader sees at the top.
     func see(_ id: @autoclosure () -> ID?) {
       guard let binding, let top = id(), let news = place.see(top) else { return }
-      binding.wrappedValue = news
+      guard isUpdating else {
+        unwritten = nil
+        return binding.wrappedValue = news
+      }
+      if unwritten == nil { Task { write() } }
+      unwritten = (binding, news)
+    }
+
+    private func write() {
+      guard let (binding, id) = unwritten else { return }
+      unwritten = nil
+      binding.wrappedValue = id
     }
   }
 

@@ -25,7 +25,7 @@
     }
 
     func updateNSView(_ view: NSScrollView, context: Context) {
-      context.coordinator.update(self, context.environment)
+      place.updating { context.coordinator.update(self, context.environment) }
     }
   }
 

@@ -58,6 +58,14 @@ public final class StubHost {
   func note(updateOf type: Any.Type) {
     updates[String("\(type)".prefix { $0 != "<" }), default: 0] += 1
   }
+  /// What SwiftUI warns of: "Modifying state during view update, this will cause undefined behavior."
+  public internal(set) static var warnings: [String] = []
+  static var updatesUnderWay = 0
+  nonisolated static func noteChangeOfState() {
+    MainActor.assumeIsolated {
+      if updatesUnderWay > 0 { warnings.append("a state is modified during a view update") }
+    }
+  }
   func note(body: Any.Type) { bodies[String("\(body)".prefix { $0 != "<" }), default: 0] += 1 }
   func mark(_ node: Node, _ draw: (@MainActor () -> Void)?) { stale[ObjectIdentifier(node)] = draw }
 }

@@ -83,7 +83,9 @@ extension Node {
       let made = old?.1 ?? make(coordinator)
       stored = (coordinator, made)
       host?.note(updateOf: type(of: view))
+      StubHost.updatesUnderWay += 1
       update(made, coordinator)
+      StubHost.updatesUnderWay -= 1
       views = [made]
     } onChange: {
       MainActor.assumeIsolated(changed)

@@ -31,6 +31,7 @@ final class StateBox: @unchecked Sendable {  // Only the main actor draws views.
       return value
     }
     nonmutating set {
+      StubHost.noteChangeOfState()
       box.home.value = newValue
       box.home.changed()
     }

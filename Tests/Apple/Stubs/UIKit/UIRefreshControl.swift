@@ -91,6 +91,7 @@ extension UICollectionView {
     at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool
   ) {
     guard let place = layoutAttributesForItem(at: indexPath) else { return }
-    contentOffset.y = place.frame.minY
+    // No further than the content reaches.
+    contentOffset.y = min(place.frame.minY, max(0, contentSize.height - bounds.height))
   }
 }

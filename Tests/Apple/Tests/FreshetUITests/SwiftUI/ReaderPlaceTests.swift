@@ -112,4 +112,33 @@ struct ReaderPlaceTests {
     screen.collection?.contentOffset.y = 44 * 10
     #expect(screen.cells.first == "10" && feed.anchor == 12)
   }
+
+  /// A screen that shows one list or another, and remembers a row of it.
+  private struct Screen: View {
+    let feed: FeedController<Post>
+    @State var top: Int?
+
+    var body: some View {
+      LiveListView(feed) { Text("\($0)") }.topRow(id: $top)
+      Text("\(top ?? -1)")
+    }
+  }
+
+  @Test
+  func `what is seen during an update of the screen is written after it`() async {
+    let feeds = [40, 12].map { count in FeedController.preview((0..<count).map { Post(id: $0) }) }
+    let screen = HostedList(feeds[0]) { _ in Screen(feed: feeds[0]) }
+    screen.collection?.contentOffset.y = 44 * 10
+    screen.host.update()
+    #expect(screen.host.texts.contains("10"))
+    // The other list is too short for this row to be at the top.
+    screen.host.show(AnyView(Screen(feed: feeds[1])))
+    #expect(StubHost.warnings == [])
+    let isWritten = await eventually {
+      screen.host.update()
+      return screen.host.texts.contains { $0 != "10" }
+    }
+    #expect(isWritten && screen.cells.first == screen.host.texts.first)
+    #expect(StubHost.warnings == [])
+  }
 }
