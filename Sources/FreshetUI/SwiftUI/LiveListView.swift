@@ -24,8 +24,10 @@
   /// the top while their sections scroll.
   ///
   /// Each row is a separate view hierarchy: rows get the environment of the list, and
-  /// `swipeActions` of a row work on iOS. The view is not available on watchOS, as lists are short
-  /// there: use a `List`.
+  /// `swipeActions` of a row work on iOS. The closure of a row is called in the body of the row's
+  /// view, so the row follows the observable values that it reads. `@State` in a row belongs to
+  /// its item, and starts again if the item is shown in another cell. The view is not available on
+  /// watchOS, as lists are short there: use a `List`.
   public struct LiveListView<List: LiveList, Row: View>: View {
     private let list: ListController<List>
     private let row: (List.Item) -> Row
@@ -38,7 +40,7 @@
     ///
     /// - Parameters:
     ///   - list: the list; nothing is requested before the list is refreshed or fetched.
-    ///   - row: the view of an item, made again when the item changes.
+    ///   - row: the view of an item, made again when the item, or what the closure reads, changes.
     public init(_ list: ListController<List>, @ViewBuilder row: @escaping (List.Item) -> Row) {
       self.list = list
       self.row = row

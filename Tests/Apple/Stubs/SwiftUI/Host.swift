@@ -58,7 +58,7 @@ public final class StubHost {
   func note(updateOf type: Any.Type) {
     updates[String("\(type)".prefix { $0 != "<" }), default: 0] += 1
   }
-  /// What SwiftUI warns of: "Modifying state during view update, this will cause undefined behavior."
+  /// What SwiftUI warns of at run time: states that are written while views are updated.
   public internal(set) static var warnings: [String] = []
   static var updatesUnderWay = 0
   nonisolated static func noteChangeOfState() {
