@@ -160,7 +160,7 @@ final class FeedEngine: Sendable {
         }
       }
     }
-    let wake = publisher.show(state.machine.shown.share(), steps, isNew: isNew)
+    let wake = publisher.show(state.machine.published.share(), steps, isNew: isNew)
     return { [resumed, cancelled] in
       wake()
       for task in cancelled { task.cancel() }

@@ -1,55 +1,57 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-/// What a feed shows and publishes: the contents of its list.
+/// The contents of a feed that observers receive.
 ///
 /// It follows each change of the rows, and compares the load states whenever they may have changed.
 struct FeedContents: Sendable {
-  private(set) var list = ListContents() { didSet { shared = nil } }
+  private(set) var contents = ListContents() { didSet { shared = nil } }
   /// The contents as they were shared, until they change.
   private var shared: Shared<ListContents>?
 
   /// The contents, to be copied as one reference.
   mutating func share() -> Shared<ListContents> {
-    let shared = shared ?? Shared(list)
+    let shared = shared ?? Shared(contents)
     self.shared = shared
     return shared
   }
 
   /// Notes when the source answered for the head of the list.
-  mutating func noteAnswer(at date: Date) { (list.refreshedAt, list.isAnswered) = (date, true) }
+  mutating func noteAnswer(at date: Date) {
+    (contents.refreshedAt, contents.isAnswered) = (date, true)
+  }
 
-  /// Notes when the source answered for the head of the rows on disk.
-  mutating func noteRestored(refreshedAt date: Date) { list.refreshedAt = date }
+  /// Notes when the head of the rows was refreshed, in this process or before.
+  mutating func noteRefresh(at date: Date) { contents.refreshedAt = date }
 
   /// Notes the item at which the reader is.
-  mutating func noteAnchor(of rows: FeedRows) { list.anchor = rows.presentation.readerKey }
+  mutating func noteAnchor(of rows: FeedRows) { contents.anchor = rows.presentation.readerKey }
 
   /// Notes the irregularities that the planner encountered.
   mutating func noteDiagnostics(of planner: LoadPlanner) {
-    if planner.diagnostics != list.diagnostics { list.diagnostics = planner.diagnostics }
+    if planner.diagnostics != contents.diagnostics { contents.diagnostics = planner.diagnostics }
   }
 
-  /// Takes in a change of the rows.
+  /// Applies a change of the rows.
   ///
   /// - Returns: the step from the rows that were shown before; `nil` if they are the same.
-  mutating func take(_ change: RowChange, of rows: FeedRows) -> ListStep<ListRow<AnyItem>>? {
+  mutating func apply(_ change: RowChange, of rows: FeedRows) -> ListStep<ListRow<AnyItem>>? {
     noteAnchor(of: rows)
-    list.rows = rows.presentation.rows.refs
-    list.gaps = rows.presentation.gaps
+    contents.rows = rows.presentation.rows.refs
+    contents.gaps = rows.presentation.gaps
     let after = rows.presentation.snapshot
-    list.list = after.refs
+    contents.list = after.refs
     guard !change.changes.isEmpty else { return nil }
-    list.origin =
+    contents.origin =
       switch change.cause {
       case .page, .event: .network
       case .edit: .edit
       case .cache: .cache
       }
-    list.step += 1
-    list.places.apply(change.changes, from: change.shown, to: after)
+    contents.step += 1
+    contents.places.apply(change.changes, from: change.shown, to: after)
     return ListStep(
-      before: change.shown, after: after, changes: change.changes, origin: list.origin)
+      before: change.shown, after: after, changes: change.changes, origin: contents.origin)
   }
 
   /// Takes in the states of the loads and edits.
@@ -59,8 +61,8 @@ struct FeedContents: Sendable {
     let state = state(&planner, &rows)
     let pendingEdits = rows.presentation.overlay.edits.undecided
     noteDiagnostics(of: planner)
-    guard state != list.state || pendingEdits != list.pendingEdits else { return false }
-    (list.pendingEdits, list.state) = (pendingEdits, state)
+    guard state != contents.state || pendingEdits != contents.pendingEdits else { return false }
+    (contents.pendingEdits, contents.state) = (pendingEdits, state)
     return true
   }
 
@@ -69,7 +71,7 @@ struct FeedContents: Sendable {
   /// Of the gaps, it looks only at those that changed since the last call.
   private func state(_ planner: inout LoadPlanner, _ rows: inout FeedRows) -> ListState {
     if let state = planner.fixedState { return state }
-    var state = list.state
+    var state = contents.state
     state.refresh = planner.state(of: .refresh, in: rows.timeline)
     state.next = planner.state(of: .next, in: rows.timeline)
     state.previous = planner.state(of: .previous, in: rows.timeline)

@@ -139,7 +139,7 @@ extension FeedMachine {
   /// Sets the item at which the reader is; it is stored with the next step.
   mutating func setAnchor(_ id: RowID?) {
     guard rows.setReader(id) else { return }
-    shown.noteAnchor(of: rows)
+    published.noteAnchor(of: rows)
     pending.isPlaceSaved = false
   }
 

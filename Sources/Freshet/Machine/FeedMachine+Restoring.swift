@@ -28,7 +28,7 @@ extension FeedMachine {
     restoring = progress
     planner.noteRestored(isHeadUnread: progress.isHeadUnread)
     if isFirst, !restored.isHeadLost, let date = cached.state.refreshedAt {
-      shown.noteRestored(refreshedAt: date)
+      published.noteRefresh(at: date)
     }
     if restored.isHeadLost || !restored.dropped.isEmpty { pending.isWhole = true }
     publish(step)

@@ -6,7 +6,7 @@ internal import struct Foundation.Date
 /// It is a value without tasks, clocks or locks. An event that depends on the time has the time as
 /// a parameter. The planner decides which requests to send and how to use an answer. The rows
 /// decide what is known, what is shown, and how an edit affects both. The machine turns each event
-/// into a few calls to the planner and the rows, and collects their effects until they are taken.
+/// into a few calls to the planner and the rows, and keeps their effects until they are taken.
 struct FeedMachine: Sendable {
   /// An action for the engine to perform.
   enum Effect: Sendable {
@@ -22,8 +22,8 @@ struct FeedMachine: Sendable {
   var planner: LoadPlanner
   /// The rows: the timeline and its presentation.
   var rows: FeedRows
-  /// What is shown of them.
-  var shown = FeedContents()
+  /// The contents that observers receive.
+  var published = FeedContents()
   /// The changes to store with the next step.
   var pending = PendingCommit()
   /// The progress of reading the rows on disk; `nil` if no rows are being read.
@@ -51,7 +51,7 @@ struct FeedMachine: Sendable {
     get { planner.configuration }
     set { planner.configuration = newValue }
   }
-  var contents: ListContents { shown.list }
+  var contents: ListContents { published.contents }
   var timeline: Timeline { rows.timeline }
   var presentation: Presentation { rows.presentation }
   var isRestoring: Bool { restoring != nil }
@@ -92,8 +92,8 @@ struct FeedMachine: Sendable {
     perform(planner.proceed(with: ticket, in: rows.timeline))
   }
 
-  /// Notes that the source changed after a request; a running load may not include the change.
-  mutating func markChanged(after request: Int? = nil) { planner.markChanged(after: request) }
+  /// Notes that the source changed; a running load may not include the change.
+  mutating func markChanged() { planner.markChanged(after: nil) }
 
   /// Holds back loads, because the source is unreachable.
   mutating func pause() {
@@ -110,7 +110,7 @@ struct FeedMachine: Sendable {
   /// Cancels a waiter, and the request together with its last waiter (rule R3).
   mutating func cancel(waiter: Int, at now: Date) {
     guard let (edge, ended) = planner.cancel(waiter) else { return }
-    end(ended.map { [$0] } ?? [], at: now)
+    if let ended { end([ended], at: now) } else { publish() }
     perform([.resume([waiter], contents.state[edge])])
     if ended != nil { readAnswers() }
   }
@@ -118,18 +118,17 @@ struct FeedMachine: Sendable {
   /// Ends the loads without waiters, because the list is no longer shown.
   mutating func leave(at now: Date) {
     let ended = planner.leave()
+    if ended.isEmpty { return publish() }
     end(ended, at: now)
-    if !ended.isEmpty { readAnswers() }
+    readAnswers()
   }
 
   /// Ends loads that no caller waits for.
   private mutating func end(_ loads: [Load], at now: Date) {
-    if !loads.isEmpty {
-      perform(loads.map { .cancel($0.ticket.load) })
-      settle(at: now)
-      placeMisplaced(at: now)
-      for load in loads { planner.joinFollowUp(of: load) }
-    }
+    perform(loads.map { .cancel($0.ticket.load) })
+    settle(at: now)
+    placeMisplaced(at: now)
+    for load in loads { planner.joinFollowUp(of: load) }
     publish()
   }
 
@@ -150,12 +149,12 @@ struct FeedMachine: Sendable {
     _ answer: PageAnswer, for ticket: LoadTicket, at now: Date, after duration: Duration = .zero
   ) {
     guard planner.receive(answer, for: ticket, at: now, after: duration) else {
-      return shown.noteDiagnostics(of: planner)
+      return published.noteDiagnostics(of: planner)
     }
     readAnswers()
   }
 
-  /// Reads the answers that no load before them holds back.
+  /// Reads the answers that are not held back by an earlier load.
   mutating func readAnswers() {
     // Handling an answer may call this function again.
     guard !isReading else { return }
@@ -190,7 +189,7 @@ struct FeedMachine: Sendable {
       publish()
     case .merge(let merge): take(merge, at: now)
     case .replace(let run, let load, let actions):
-      shown.noteAnswer(at: now)
+      published.noteAnswer(at: now)
       planner.willReplace(by: load)
       let step = absorb(rows.replaceList(by: run, for: load, at: now))
       planner.didReplace(by: run, of: load, in: rows.timeline)
@@ -208,7 +207,7 @@ struct FeedMachine: Sendable {
 
   /// Merges the rows that a load read, and ends or continues the load.
   private mutating func take(_ merge: PageMerge, at now: Date) {
-    if merge.head == .end { shown.noteAnswer(at: now) }
+    if merge.head == .end { published.noteAnswer(at: now) }
     planner.willMerge(merge)
     let unproven = rows.timeline.unproven
     let step = absorb(rows.merge(merge, at: now))
@@ -257,17 +256,17 @@ struct FeedMachine: Sendable {
   /// Updates the planner and the contents after a change of the rows.
   mutating func absorb(_ change: RowChange) -> Step {
     planner.follow(change.edit, change.rows, because: change.cause, in: rows.timeline)
-    return Step(change: change, list: shown.take(change, of: rows))
+    return Step(change: change, list: published.apply(change, of: rows))
   }
 
   /// Publishes the changes, if there are any, and ends the loads whose edges no longer exist.
   mutating func publish(_ step: Step? = nil) {
     let closed = planner.endClosed(in: rows.timeline)
-    let isNew = shown.updateStates(&planner, &rows)
+    let isNew = published.updateStates(&planner, &rows)
     assert(brokenInvariant == nil, brokenInvariant ?? "")
     if let step, let list = step.list {
       let contents = StepContents(
-        step: list.refs, contents: shown.share(), duplicatesDropped: step.change.duplicates)
+        step: list.refs, contents: published.share(), duplicatesDropped: step.change.duplicates)
       effects.append(.publish(contents))
     } else if isNew {
       effects.append(.publish(nil))

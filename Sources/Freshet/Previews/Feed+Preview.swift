@@ -51,7 +51,7 @@ extension FeedMachine {
       rows.timeline.replace(
         0..<0, with: given.map { NewRow(row: $0) }, head: ends[0], tail: ends[1])
     }
-    if !given.isEmpty || state.refresh == .idle { shown.noteRestored(refreshedAt: now) }
+    if !given.isEmpty || state.refresh == .idle { published.noteRefresh(at: now) }
     var state = state
     let gaps = given.compactMap { row in row.gap.map { ($0.id, state.gaps[$0.id] ?? .idle) } }
     state.gaps = Dictionary(uniqueKeysWithValues: gaps).filter { timeline.gaps[$0.key] != nil }

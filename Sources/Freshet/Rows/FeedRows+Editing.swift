@@ -5,7 +5,7 @@ internal import struct Foundation.Date
 extension FeedRows {
   /// Applies an edit that is not sent to the source: it counts as if the source had answered it.
   ///
-  /// - Returns: `nil` if the item is not in the list.
+  /// - Returns: `nil` if an item to move is not in the list.
   mutating func apply(_ edit: LocalEdit, at now: Date) -> RowChange? {
     switch edit {
     case .insert(let item, let other): return insert(item, after: other, at: now)

@@ -29,7 +29,7 @@
     public let presenter: ListPresenter<Item>
     /// Whether a view asked it for its number of rows.
     var wasAsked = false
-    private let surface: MacTableSurface<Item>
+    let surface: MacTableSurface<Item>
     private let title: ((NSTableView, String) -> NSView?)?
     private let other: ((NSTableView, NSTableColumn?, ScreenRow<Item>) -> NSView?)?
     private let cell: (NSTableView, NSTableColumn?, Item) -> NSView?

@@ -18,6 +18,8 @@
     weak var source: (any ListDataSource)?
     /// The rows of the table as one flat sequence.
     var rows: () -> FlatLayout<Item>
+    /// Shows the present content of a row in its view, and returns whether the view can do that.
+    var update: ((NSView, RowPath) -> Bool)?
 
     init(_ view: NSTableView) {
       self.view = view
@@ -95,13 +97,24 @@
     func reconfigure(_ paths: [RowPath]) {
       guard let view else { return }
       let rows = rows()
-      let indexes = IndexSet(paths.map(rows.index(of:)))
-      view.reloadData(
-        forRowIndexes: indexes, columnIndexes: IndexSet(0..<view.numberOfColumns))
+      let visible = Range(view.rows(in: view.visibleRect)) ?? 0..<0
+      var (changed, others) = (IndexSet(), IndexSet())
+      for path in paths {
+        let row = rows.index(of: path)
+        // A row that is not on screen is measured when it appears.
+        if visible.contains(row) { changed.insert(row) }
+        let old = view.view(atColumn: 0, row: row, makeIfNecessary: false)
+        if let old, update?(old, path) == true { continue }
+        others.insert(row)
+      }
+      if !others.isEmpty {
+        view.reloadData(
+          forRowIndexes: others, columnIndexes: IndexSet(0..<view.numberOfColumns))
+      }
       // The table would keep the old heights. It animates new ones unless that takes no time.
       NSAnimationContext.beginGrouping()
       NSAnimationContext.current.duration = 0
-      view.noteHeightOfRows(withIndexesChanged: indexes)
+      view.noteHeightOfRows(withIndexesChanged: changed)
       NSAnimationContext.endGrouping()
     }
   }

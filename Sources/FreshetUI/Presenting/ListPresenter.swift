@@ -97,8 +97,8 @@ public final class ListPresenter<Item: ListItem> {
   /// Notifies the list of the visible rows if rows appeared while a step was shown.
   private func willDisplayNewRows() {
     guard hasNewRows else { return }
-    hasNewRows = false
     let visible = (surface?.visiblePaths ?? []).compactMap { layout.row(at: $0)?.item }
+    hasNewRows = visible.isEmpty
     for item in [visible.first, visible.count > 1 ? visible.last : nil] {
       if let item { list.willDisplay(item) }
     }

@@ -75,7 +75,9 @@
       }
     }
 
-    /// Applies changes around the list; rows on screen follow, and no cell is configured again.
+    /// Applies changes around the list.
+    ///
+    /// Visible rows update themselves, and no cell is reconfigured.
     func update(_ content: CollectionList<List, Row>, _ environment: EnvironmentValues) {
       guard let view else { return }
       let isOther = content.list !== self.content.list

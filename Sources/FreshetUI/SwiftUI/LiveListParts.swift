@@ -86,10 +86,10 @@
     }
   }
 
-  /// What the rows of a list show, for all cells.
+  /// The row closure, parts and environment that all cells of a list share.
   ///
-  /// The bodies of the rows read it. So the view around a list can change them without a change of
-  /// any cell.
+  /// The bodies of the rows read them. So a change of the view around the list updates the rows,
+  /// and reconfigures no cell.
   @MainActor @Observable
   final class RowContent<List: LiveList, Row: View> {
     var row: (List.Item) -> Row
@@ -129,9 +129,8 @@
 
   /// A row in a cell.
   ///
-  /// Its identity is that of what it shows: a cell that is used again keeps no state of the row it
-  /// showed before. The content is made in the body, so it is made again when values change that
-  /// it read.
+  /// It has the identity of its item, so a reused cell does not keep the state of the item before.
+  /// The body creates the content, so observed values update it.
   private struct HostedRow<ID: Hashable, Content: View>: View {
     let id: ID
     let content: @MainActor () -> Content

@@ -25,9 +25,10 @@
   ///
   /// Each row is a separate view hierarchy: rows get the environment of the list, and
   /// `swipeActions` of a row work on iOS. The closure of a row is called in the body of the row's
-  /// view, so the row follows the observable values that it reads. `@State` in a row belongs to
-  /// its item, and starts again if the item is shown in another cell. The view is not available on
-  /// watchOS, as lists are short there: use a `List`.
+  /// view, so observed values that it reads update the row. A row keeps its `@State` while it stays
+  /// on screen; the state is reset when its cell is reused, or when the list reloads. Store lasting
+  /// state outside the row. The view is not available on watchOS, as lists are short there: use a
+  /// `List`.
   public struct LiveListView<List: LiveList, Row: View>: View {
     private let list: ListController<List>
     private let row: (List.Item) -> Row

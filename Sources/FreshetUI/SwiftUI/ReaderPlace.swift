@@ -29,6 +29,7 @@
     /// Records the binding's row, which is a request or the row that was written to it.
     func want(_ id: ID?, by binding: Binding<ID?>) {
       self.binding = binding
+      unwritten = nil
       place.want(id)
       go()
     }
@@ -38,6 +39,7 @@
     /// - Parameter binding: the binding to which the place in that list is written.
     func startAnew(with binding: Binding<ID?>?) {
       self.binding = binding
+      unwritten = nil
       place.startAnew()
     }
 
@@ -49,6 +51,7 @@
     func take<Path>(inHeight height: Double, _ path: (ID) -> Path?) -> Path? {
       guard let path = place.goal(inHeight: height).flatMap(path) else { return nil }
       place.arrive()
+      unwritten = nil
       return path
     }
 

@@ -66,7 +66,9 @@
       return scroll
     }
 
-    /// Applies changes around the list; rows on screen follow, and no view is asked for again.
+    /// Applies changes around the list.
+    ///
+    /// Visible rows update themselves, and no row is reloaded.
     func update(_ content: TableList<List, Row>, _ environment: EnvironmentValues) {
       let isOther = content.list !== self.content.list
       self.content = content
@@ -90,6 +92,14 @@
           list.map { Self.view(in: table, "other", rows.view(of: row, in: $0)) }
         },
         cell: { [rows] in Self.view(in: $0, "item", rows.view(of: $2)) })
+      // The view of a row stays with the row, and with it the state of what it shows.
+      source.surface.update = { [rows, unowned source, weak list] view, path in
+        switch source.presenter.layout.row(at: path) {
+        case .item(let item): Self.show(rows.view(of: item), in: view)
+        case let other?: list.map { Self.show(rows.view(of: other, in: $0), in: view) } ?? false
+        case nil: false
+        }
+      }
       self.source = source
       list.followers.add(source) { [weak self] _, _, _ in self?.goToPlace() }
     }
@@ -106,6 +116,13 @@
       let view = NSHostingView(rootView: row)
       view.identifier = id
       return view
+    }
+
+    /// Shows a row in a view, and returns whether that view shows such rows.
+    private static func show<Content: View>(_ row: Content, in view: NSView) -> Bool {
+      guard let view = view as? NSHostingView<Content> else { return false }
+      view.rootView = row
+      return true
     }
 
     // MARK: - The reader's place

@@ -107,7 +107,10 @@
     func show(_ row: Double, at distance: Double, pulledBy pull: Double) {
       let offset = scrollBounds.offset(
         showing: row, at: distance, from: contentOffset.y, pulledBy: pull)
-      if let offset { contentOffset.y = offset }
+      guard let offset else { return }
+      contentOffset.y = offset
+      // The cells at the new offset appear as part of the step.
+      if window != nil { layoutIfNeeded() }
     }
   }
 

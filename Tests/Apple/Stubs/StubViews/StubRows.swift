@@ -153,9 +153,11 @@ public final class StubRows<Cell: AnyObject> {
       }
       guard let old = slot.cell else { continue }
       reconfigured += 1
-      if keepsCell { reconfiguring = (old, path) } else { recycle(old) }
+      if keepsCell { reconfiguring = (old, path) }
       let new = ask(path)
       reconfiguring = nil
+      // The old one was in use until now, so another one was dequeued.
+      if !keepsCell { recycle(old) }
       if keepsCell, new !== old { report("another cell was dequeued to configure \(path) anew") }
       sections[path.section][path.row].cell = new
     }

@@ -70,7 +70,7 @@ public struct UIEdgeInsets: Equatable, Sendable {
     case none, onDrag, interactive, onDragWithAccessory, interactiveWithAccessory
   }
   open var keyboardDismissMode = KeyboardDismissMode.none
-  /// Whether it can be pulled beyond its top, which content that is shorter than it does not do.
+  /// Whether it can be pulled beyond its top: short content does not bounce by itself.
   public var stubCanBePulled: Bool { alwaysBounceVertical || contentSize.height > bounds.height }
   open var adjustedContentInset: UIEdgeInsets { contentInset }
   func didScroll() {}

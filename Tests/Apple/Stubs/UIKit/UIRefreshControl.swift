@@ -37,7 +37,7 @@
 
   weak var stubScrollView: UIScrollView?
 
-  /// What a reader does who pulls a list down, which does nothing where it does not bounce.
+  /// Pulls the list down, as a reader does. It has no effect if the list does not bounce.
   public func stubPull() {
     guard stubScrollView?.stubCanBePulled == true else { return }
     beginRefreshing()

@@ -221,7 +221,7 @@ extension UITableViewDelegate {
   open func dequeueReusableCell(
     withIdentifier identifier: String, for indexPath: IndexPath
   ) -> UITableViewCell {
-    // Only who names the path gets the cell that is there: see reconfigureRows(at:).
+    // Without the path, the cell that is being reconfigured is not found: see reconfigureRows(at:).
     if let cell = stub.reconfiguring(at: indexPath), cell.reuseIdentifier == identifier {
       return cell
     }

@@ -50,9 +50,8 @@ struct PrependTests {
   /// Whether the list comes to rest with this row at its head.
   private func loads(_ feed: FeedController<Post>, to id: Int) async -> Bool {
     guard await eventually({ feed.items.first?.id == id }) else { return false }
-    for _ in 0..<100 { await Task.yield() }
-    let isAtRest = await eventually { feed.state.previous != .loading }
-    return isAtRest && feed.items.first?.id == id
+    while await feed.list.loads > 0 { await Task.yield() }
+    return feed.items.first?.id == id
   }
 
   private func show(

@@ -160,7 +160,7 @@ struct SourceTests {
   }
 
   @Test
-  func `a table's line of text for a gap keeps its cell when the gap loads`() {
+  func `a table reconfigures the default cell of a gap in place`() {
     let rows: [(String, [ListRow<Post>])] = [("", [.row(1), .row(-1)])]
     var state = ListState()
     state.gaps[1] = .idle

@@ -136,19 +136,8 @@ struct LiveListViewTests {
     #expect(screen.cells.first == "101" && screen.collection?.stub.violations == [])
   }
 
-  /// A row with a state of its own.
-  private struct Counter: View {
-    let post: Post
-    @State private var count = 0
-
-    var body: some View {
-      Text("\(post): \(count)")
-      Button("Count") { count += 1 }
-    }
-  }
-
   @Test
-  func `U3: a row keeps its state, and no other row gets it with its cell`() async throws {
+  func `U3: a reused cell does not show the state of another row`() async throws {
     let feed = FeedController.preview((0..<50).map { Post(id: $0) })
     let screen = HostedList(feed) { _ in LiveListView(feed) { Counter(post: $0) } }
     #expect(screen.press("Count") && screen.cells.first == "0: 1 Count")
@@ -166,7 +155,7 @@ struct LiveListViewTests {
   }
 
   @Test
-  func `U4: rows follow what they read, and no cell is configured again`() {
+  func `U4: observed values update the rows that read them, and no cell is reconfigured`() {
     let (feed, settings) = (FeedController.preview((0..<3).map { Post(id: $0) }), Settings())
     let screen = HostedList(feed) { _ in LiveListView(feed) { Text("\($0)\(settings.suffix)") } }
     let asked = screen.collection?.stub.cellsAsked
@@ -177,7 +166,7 @@ struct LiveListViewTests {
   }
 
   @Test
-  func `C4: a change of the view around a list configures no cell again`() {
+  func `C4: a change of the view around a list reconfigures no cell`() {
     let feed = FeedController.preview(
       (0..<50).map { Post(id: $0) }, sectionedBy: { $0.id < 2 ? "a" : "b" })
     let screen = HostedList(feed)
@@ -193,7 +182,7 @@ struct LiveListViewTests {
   }
 
   @Test
-  func `a list scrolls under bars, bounces though it is empty, and dismisses the keyboard`() {
+  func `a list scrolls under bars, bounces when empty, and dismisses the keyboard`() {
     let screen = HostedList(FeedController<Post>.preview([], state: .complete))
     #expect(screen.host.ignoredSafeArea?.regions == .container)
     #expect(screen.host.ignoredSafeArea?.edges == .vertical)

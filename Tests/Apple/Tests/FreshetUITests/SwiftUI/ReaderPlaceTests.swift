@@ -125,7 +125,7 @@ struct ReaderPlaceTests {
   }
 
   @Test
-  func `what is seen during an update of the screen is written after it`() async {
+  func `the row at the top is written to its binding after an update of the screen`() async {
     let feeds = [40, 12].map { count in FeedController.preview((0..<count).map { Post(id: $0) }) }
     let screen = HostedList(feeds[0]) { _ in Screen(feed: feeds[0]) }
     screen.collection?.contentOffset.y = 44 * 10
@@ -140,5 +140,22 @@ struct ReaderPlaceTests {
     }
     #expect(isWritten && screen.cells.first == screen.host.texts.first)
     #expect(StubHost.warnings == [])
+  }
+
+  @Test
+  func `a row that is wanted right after an update is not replaced by the row seen in it`() async {
+    let place = ReaderPlace<Int>()
+    var top: Int? = 10
+    let binding = Binding(reading: { top }, writing: { top = $0 })
+    place.want(10, by: binding)
+    place.updating {
+      _ = place.take(inHeight: 200) { $0 }
+      place.see(7)
+    }
+    #expect(top == 10)
+    top = 30
+    place.want(30, by: binding)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(top == 30)
   }
 }

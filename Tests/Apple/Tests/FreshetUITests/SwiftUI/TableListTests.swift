@@ -71,6 +71,33 @@ struct TableListTests {
   }
 
   @Test
+  func `U3: on a Mac, too, a row that changes keeps its state, and a reused view does not`()
+    async throws
+  {
+    let feed = FeedController.preview((0..<50).map { Post(id: $0) })
+    let host = StubHost(
+      TableList(
+        list: feed, row: { Counter(post: $0) }, parts: LiveListParts(), place: ReaderPlace(),
+        options: ScreenOptions()))
+    let scroll = try #require(host.views.first as? NSScrollView)
+    let table = try #require(scroll.documentView as? NSTableView)
+    table.frame = CGRect(x: 0, y: 0, width: 100, height: 200)
+    table.window = NSWindow()
+    func row(_ row: Int) -> StubHost? {
+      let view = table.view(atColumn: 0, row: row, makeIfNecessary: false)
+      let host = (view as? any StubHosting)?.stubHost
+      host?.update()
+      return host
+    }
+    #expect(row(0)?.press("Count") == true && row(0)?.texts.first == "0: 1")
+    try await feed.update(0, optimistically: { $0.version = 1 }) {}
+    #expect(row(0)?.texts.first == "0v1: 1")
+    scroll.stubScroll(to: 44 * 30)
+    #expect((30..<34).map { row($0)?.texts.first } == (30..<34).map { "\($0): 0" })
+    #expect(table.stub.violations == [])
+  }
+
+  @Test
   func `on a Mac, a list without sections has no row for a title`() throws {
     let shown = try Shown(FeedController.preview((0..<3).map { Post(id: $0) }))
     shown.comeOnScreen()
