@@ -79,13 +79,13 @@
     }
 
     /// The content of a row: a title, or a row of the screen.
-    enum Shown {
+    private enum Shown {
       case title(String)
       case row(ScreenRow<Item>)
     }
 
     /// Returns the content of a row, or `nil` if there is no such row.
-    func shown(in row: Int) -> Shown? {
+    private func shown(in row: Int) -> Shown? {
       let rows = surface.rows()
       guard row >= 0, row < rows.count else { return nil }
       switch rows[row] {

@@ -24,14 +24,4 @@ extension UICollectionView {
     stubHeaders = [:]
     layOutHeaders()
   }
-
-  // developer.apple.com/documentation/uikit/uicollectionview/indexpathsforvisiblesupplementaryelements(ofkind:)
-  public func indexPathsForVisibleSupplementaryElements(ofKind elementKind: String) -> [IndexPath] {
-    stubHeaders.keys.sorted().map { IndexPath(item: 0, section: $0) }
-  }
-
-  // developer.apple.com/documentation/uikit/uicollectionview/supplementaryview(forelementkind:at:)
-  public func supplementaryView(
-    forElementKind elementKind: String, at indexPath: IndexPath
-  ) -> UICollectionReusableView? { stubHeaders[indexPath.section] }
 }

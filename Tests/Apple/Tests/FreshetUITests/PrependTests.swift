@@ -9,15 +9,13 @@ import UIKit
 /// Pages that are inserted above the rows on screen.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct PrependTests {
+  private let server = ScriptedServer((0..<1_000).map { Post(id: $0) })
+
   @Test(arguments: [true, false])
   func `U5: a page above the screen is loaded once, and not those above it`(isTable: Bool)
     async throws
   {
-    let server = ScriptedServer((0..<1_000).map { Post(id: $0) })
-    let feed = FeedController(
-      server.source(.keyset), startingAt: server.key(ofPageAt: 500),
-      configuration: FeedConfiguration(pageSize: 25))
-    await feed.refresh()
+    let feed = await feed(pageSize: 25)
     #expect(feed.items.first?.id == 500)
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
     let (view, source) = show(feed, isTable: isTable, in: window)
@@ -35,16 +33,21 @@ struct PrependTests {
   func `U5: pages above are loaded until the rows on screen are far enough from the head`()
     async throws
   {
-    let server = ScriptedServer((0..<1_000).map { Post(id: $0) })
-    let feed = FeedController(
-      server.source(.keyset), startingAt: server.key(ofPageAt: 500),
-      configuration: FeedConfiguration(pageSize: 4))
-    await feed.refresh()
+    let feed = await feed(pageSize: 4)
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 200))
     let (view, source) = show(feed, isTable: true, in: window)
     // Three pages of four rows are above a prefetch distance of ten.
     #expect(await loads(feed, to: 488))
     _ = (view, source)
+  }
+
+  /// A list that begins in the middle.
+  private func feed(pageSize: Int) async -> FeedController<Post> {
+    let feed = FeedController(
+      server.source(.keyset), startingAt: server.key(ofPageAt: 500),
+      configuration: FeedConfiguration(pageSize: pageSize))
+    await feed.refresh()
+    return feed
   }
 
   /// Whether the list comes to rest with this row at its head.
