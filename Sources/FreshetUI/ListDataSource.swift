@@ -2,7 +2,7 @@
   /// A data source of this module.
   @MainActor
   protocol ListDataSource: AnyObject {
-    /// Whether a view asked it for its number of sections or rows.
+    /// Whether a view asked it for its number of sections or rows since it was last reloaded.
     var wasAsked: Bool { get set }
   }
 
@@ -27,6 +27,28 @@
       // Without sections, there is no first section to ask about.
       if sections(dataSource) > 0, !wasAsked { _ = rows(dataSource) }
       return wasAsked
+    }
+  }
+
+  /// A surface whose view gets its rows from a data source of this module.
+  protocol DataSourceSurface: ListSurface {
+    /// The data source that answers the view for the list.
+    var source: (any ListDataSource)? { get }
+  }
+
+  extension DataSourceSurface {
+    /// Whether the view has rows, which it counted since it was last reloaded.
+    ///
+    /// A view that is not on screen counts none until someone asks where they are.
+    var hasRows: Bool { isOnScreen || source?.wasAsked == true }
+
+    /// Reloads the view, unless it will count its rows anyway.
+    func reload(_ show: () -> Void, with reloadData: () -> Void) {
+      let isNeeded = hasRows
+      show()
+      guard isNeeded else { return }
+      source?.wasAsked = false
+      reloadData()
     }
   }
 #endif

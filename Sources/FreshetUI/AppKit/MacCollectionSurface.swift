@@ -5,7 +5,7 @@
 
   /// An `NSCollectionView` on which a list is shown.
   @MainActor
-  final class MacCollectionSurface: ListSurface {
+  final class MacCollectionSurface: DataSourceSurface {
     private weak var view: NSCollectionView?
     /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
@@ -37,7 +37,10 @@
     ///
     /// A view that was reloaded has no items until it is on screen.
     private var laidOutPaths: [IndexPath] {
-      guard let view, let layout = view.collectionViewLayout else { return [] }
+      // A layout answers for the rows it has prepared. The view prepares it before it answers.
+      guard let view, let layout = view.collectionViewLayout, let first = view.firstPath,
+        view.layoutAttributesForItem(at: first) != nil
+      else { return [] }
       return layout.layoutAttributesForElements(in: view.visibleRect)
         .filter { $0.representedElementCategory == .item }.compactMap(\.indexPath)
     }
@@ -56,11 +59,9 @@
 
     func scroll(_ path: RowPath, to distance: Double) {
       guard let view else { return }
-      view.layoutSubtreeIfNeeded()
-      guard let place = view.layoutAttributesForItem(at: IndexPath(path)) else { return }
-      let offset = view.scrollBounds.offset(
-        showing: place.frame.minY, at: distance, from: view.scrollOrigin, pulledBy: pull)
-      if let offset { view.scroll(CGPoint(x: view.visibleRect.minX, y: offset)) }
+      view.show(at: distance, pulledBy: pull) {
+        view.layoutAttributesForItem(at: IndexPath(path))?.frame.minY
+      }
     }
 
     func select(_ paths: [RowPath]) {
@@ -76,9 +77,8 @@
 
     func reload(_ show: () -> Void) {
       forgetSelection()
-      pull = view?.pull ?? 0
-      show()
-      view?.reloadData()
+      if hasRows { pull = view?.pull ?? 0 }
+      reload(show) { view?.reloadData() }
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
@@ -103,6 +103,14 @@
       let selected = view.selectionIndexPaths
       view.reloadItems(at: Set(paths.map { IndexPath($0) }))
       if view.selectionIndexPaths != selected { view.selectionIndexPaths = selected }
+    }
+  }
+
+  extension NSCollectionView {
+    /// The path of the first item, or `nil` if there is none.
+    fileprivate var firstPath: IndexPath? {
+      (0..<numberOfSections).first { numberOfItems(inSection: $0) > 0 }
+        .map { IndexPath(item: 0, section: $0) }
     }
   }
 

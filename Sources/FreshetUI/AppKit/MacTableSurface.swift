@@ -5,7 +5,7 @@
 
   /// An `NSTableView` on which a list is shown.
   @MainActor
-  final class MacTableSurface<Item: ListItem>: ListSurface {
+  final class MacTableSurface<Item: ListItem>: DataSourceSurface {
     private weak var view: NSTableView?
     /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
@@ -38,8 +38,17 @@
 
     var visiblePaths: [RowPath] {
       guard let view else { return [] }
-      let rows = Range(view.rows(in: view.visibleRect)) ?? 0..<0
-      return paths(rows.lazy.filter { view.rect(ofRow: $0).maxY > view.visibleTop })
+      let visible = Range(view.rows(in: view.visibleRect)) ?? 0..<0
+      let rows = rows()
+      return paths(visible).filter { path in
+        view.rect(ofRow: rows.index(of: path)).maxY > view.visibleTop + titleHeight(above: path)
+      }
+    }
+
+    /// Returns the height of the section title that floats above a row; 0 if none does.
+    func titleHeight(above path: RowPath) -> CGFloat {
+      guard let view, view.floatsGroupRows, let title = rows().title(above: path) else { return 0 }
+      return view.rect(ofRow: title).height
     }
 
     var selectedPaths: [RowPath] { paths(view?.selectedRowIndexes ?? []) }
@@ -58,10 +67,8 @@
 
     func scroll(_ path: RowPath, to distance: Double) {
       guard let view else { return }
-      let row = view.rect(ofRow: rows().index(of: path)).minY
-      let offset = view.scrollBounds.offset(
-        showing: row, at: distance, from: view.scrollOrigin, pulledBy: pull)
-      if let offset { view.scroll(CGPoint(x: view.visibleRect.minX, y: offset)) }
+      let row = rows().index(of: path)
+      view.show(at: distance, pulledBy: pull) { view.rect(ofRow: row).minY }
     }
 
     func select(_ paths: [RowPath]) {
@@ -73,9 +80,8 @@
 
     func reload(_ show: () -> Void) {
       isReloaded = true
-      pull = view?.pull ?? 0
-      show()
-      view?.reloadData()
+      if hasRows { pull = view?.pull ?? 0 }
+      reload(show) { view?.reloadData() }
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
@@ -139,6 +145,23 @@
 
     /// The distance that the user pulls the content beyond an end.
     var pull: Double { scrollBounds.pull(at: scrollOrigin) }
+
+    /// Scrolls so that a row begins at a distance below the top edge.
+    ///
+    /// Rows get their real heights once they are laid out, and the row may move as they do. The
+    /// view then scrolls again. It stays pulled beyond an end as far as it was.
+    ///
+    /// - Parameter row: returns where the row begins; `nil` if there is no such row.
+    func show(at distance: Double, pulledBy pull: Double = 0, _ row: () -> CGFloat?) {
+      for _ in 0..<ScrollBounds.attempts {
+        if window != nil { layoutSubtreeIfNeeded() }
+        guard let row = row() else { return }
+        let offset = scrollBounds.offset(
+          showing: row, at: distance, from: scrollOrigin, pulledBy: pull)
+        guard let offset else { return }
+        scroll(CGPoint(x: visibleRect.minX, y: offset))
+      }
+    }
 
     /// The range in which the view can scroll.
     var scrollBounds: ScrollBounds {

@@ -61,6 +61,12 @@ public struct FlatLayout<Item: ListItem>: Sendable {
       ? (all.lowerBound + 1)..<all.upperBound : all
   }
 
+  /// Returns the index of the title above a row, or `nil` if its section has none.
+  func title(above path: RowPath) -> Int? {
+    let section = range(of: path.section).lowerBound
+    return section < rows(in: path.section).lowerBound ? section : nil
+  }
+
   /// Returns the indices of a section of the screen, with its title.
   func range(of section: Int) -> Range<Int> {
     if section < screen.offset { return 0..<screen.head.count }

@@ -42,6 +42,9 @@ public final class ListPresenter<Item: ListItem> {
   private var (isShowing, hasMore) = (false, false)
   /// Whether rows appeared while a step was shown.
   private var hasNewRows = false
+  /// The row that keeps its place in the batch that is performed now, and its distance below the
+  /// top edge.
+  private(set) var placeToKeep: (row: RowPath, distance: Double)?
   /// The number of answers that the view is waiting for.
   private var answers = 0
   /// The time between two checks of whether a row is still being dragged.
@@ -246,6 +249,8 @@ public final class ListPresenter<Item: ListItem> {
     let place = keptPlace(through: batch, to: next, surface)
     // Rows that slide in above a row that keeps its place would make it jump and return.
     let isStill = place.map { $0.row.before != $0.row.after } ?? false
+    placeToKeep = place.map { ($0.row.after, $0.distance) }
+    defer { placeToKeep = nil }
     surface.perform(batch, isAnimated: options.isAnimated && !isStill) { self.layout = next }
     if !changes.updatedRows.isEmpty { surface.reconfigure(changes.updatedRows) }
     if let place { surface.scroll(place.row.after, to: place.distance) }

@@ -1,6 +1,8 @@
 /// The range in which a view can scroll.
 struct ScrollBounds: Equatable, Sendable {
   private let range: ClosedRange<Double>
+  /// The number of times that a view scrolls to a row, whose place may depend on estimated heights.
+  static var attempts: Int { 8 }
 
   /// Creates the bounds of a view.
   ///
@@ -31,16 +33,16 @@ struct ScrollBounds: Equatable, Sendable {
   func offset(
     showing row: Double, at distance: Double, from offset: Double, pulledBy pull: Double = 0
   ) -> Double? {
-    let lowest = range.lowerBound + min(pull, 0)
-    let highest = range.upperBound + max(pull, 0)
-    let target = min(max(row - distance, lowest), highest)
+    let target = self.offset(showing: row, at: distance, pulledBy: pull)
     return abs(target - offset) < 0.01 ? nil : target
   }
 
   /// Returns the offset at which a row begins at a distance below the top edge.
   ///
-  /// The offset is as near to that as the content allows.
-  func offset(showing row: Double, at distance: Double) -> Double {
-    min(max(row - distance, range.lowerBound), range.upperBound)
+  /// The offset is as near to that as the content allows, and as far beyond it as it was pulled.
+  func offset(showing row: Double, at distance: Double, pulledBy pull: Double = 0) -> Double {
+    let lowest = range.lowerBound + min(pull, 0)
+    let highest = range.upperBound + max(pull, 0)
+    return min(max(row - distance, lowest), highest)
   }
 }

@@ -156,12 +156,35 @@
       content.place.see(source?.presenter.topItem?.id)
     }
 
+    func collectionView(
+      _ collectionView: UICollectionView,
+      targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
+    ) -> CGPoint {
+      source?.collectionView(
+        collectionView, targetContentOffsetForProposedContentOffset: proposedContentOffset)
+        ?? proposedContentOffset
+    }
+
     private func goToPlace() {
       guard let view, let presenter = source?.presenter else { return }
       let height = view.window == nil ? 0 : view.bounds.height
-      guard let path = content.place.take(inHeight: height, presenter.path(of:)) else { return }
-      view.scrollToItem(at: IndexPath(path), at: .top, animated: false)
+      guard let row = content.place.take(inHeight: height, presenter.path(of:)) else { return }
+      let path = IndexPath(row)
+      // The row is placed below the bars and below the header that is pinned to the top.
+      let header = view.layoutAttributesForSupplementaryElement(
+        ofKind: UICollectionView.elementKindSectionHeader,
+        at: IndexPath(item: 0, section: path.section))
+      view.show(path, at: view.adjustedContentInset.top + (header?.frame.height ?? 0))
     }
+
+    // MARK: - Focus
+
+    #if os(tvOS)
+      /// Leaves the focus to the views of a row, which a cell with focus would hide from it.
+      func collectionView(
+        _ collectionView: UICollectionView, canFocusItemAt indexPath: IndexPath
+      ) -> Bool { false }
+    #endif
   }
 
   /// A collection view that reports when it is laid out.

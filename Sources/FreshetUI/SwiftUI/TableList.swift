@@ -134,10 +134,9 @@
         return
       }
       let row = FlatLayout(source.presenter.layout, showsTitles: true).index(of: path)
-      // The row is placed below a bar, not under it.
-      let (start, inset) = (table.rect(ofRow: row).minY, table.visibleTop - table.scrollOrigin)
-      let offset = table.scrollBounds.offset(showing: start, at: inset)
-      table.scroll(CGPoint(x: table.visibleRect.minX, y: offset))
+      // The row is placed below a bar and below the title that floats above it.
+      let top = table.visibleTop - table.scrollOrigin + source.surface.titleHeight(above: path)
+      table.show(at: top) { table.rect(ofRow: row).minY }
     }
   }
 

@@ -19,7 +19,9 @@
   /// that scroll vertically, rows on screen keep their place while others are inserted above them.
   ///
   /// The view does not retain its data source: keep it as long as the view. The view's delegate
-  /// remains yours. If items can be dragged and edges are items, the delegate must forward
+  /// remains yours, and should forward
+  /// `collectionView(_:targetContentOffsetForProposedContentOffset:)`. If items can be dragged and
+  /// edges are items, it must forward
   /// `collectionView(_:targetIndexPathForMoveOfItemFromOriginalIndexPath:atCurrentIndexPath:toProposedIndexPath:)`.
   @MainActor
   public final class CollectionSource<Item: ListItem>: NSObject, UICollectionViewDataSource,
@@ -183,6 +185,20 @@
     ) {
       guard let move else { return }
       presenter.move(RowPath(sourceIndexPath), to: RowPath(destinationIndexPath), move)
+    }
+
+    /// Returns the scroll position at which the reader's place is kept during a batch.
+    ///
+    /// It is a method of the view's delegate, which is yours: forward it. Otherwise, the view lays
+    /// out items at the old scroll position first, makes cells for them, and scrolls afterwards.
+    public func collectionView(
+      _ collectionView: UICollectionView,
+      targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
+    ) -> CGPoint {
+      guard let place = presenter.placeToKeep,
+        let offset = surface.offset(showing: place.row, at: place.distance)
+      else { return proposedContentOffset }
+      return CGPoint(x: proposedContentOffset.x, y: offset)
     }
 
     /// Returns the path for a dragged item: next to items of edges, not among them.

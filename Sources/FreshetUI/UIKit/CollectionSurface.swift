@@ -5,7 +5,7 @@
 
   /// A `UICollectionView` on which a list is shown.
   @MainActor
-  final class CollectionSurface: ListSurface {
+  final class CollectionSurface: DataSourceSurface {
     private weak var view: UICollectionView?
     /// The distance the content was pulled beyond an end before its last change.
     private var pull = 0.0
@@ -30,8 +30,11 @@
 
     var visiblePaths: [RowPath] {
       guard let view else { return [] }
-      return (isOnScreen ? view.indexPathsForVisibleItems : laidOutPaths).filter {
-        view.layoutAttributesForItem(at: $0).map { $0.frame.maxY > view.visibleTop } ?? false
+      var covered: [Int: CGFloat] = [:]
+      return (isOnScreen ? view.indexPathsForVisibleItems : laidOutPaths).filter { path in
+        let top = covered[path.section] ?? view.visibleTop(inSection: path.section)
+        covered[path.section] = top
+        return view.layoutAttributesForItem(at: path).map { $0.frame.maxY > top } ?? false
       }.map { RowPath($0) }.sorted()
     }
 
@@ -39,7 +42,9 @@
     ///
     /// A view that was reloaded has no cells until it is on screen.
     private var laidOutPaths: [IndexPath] {
-      guard let view else { return [] }
+      // A layout answers for the rows it has prepared. The view prepares it before it answers.
+      guard let view, let first = view.firstPath, view.layoutAttributesForItem(at: first) != nil
+      else { return [] }
       let visible = CGRect(origin: view.contentOffset, size: view.bounds.size)
       return (view.collectionViewLayout.layoutAttributesForElements(in: visible) ?? [])
         .filter { $0.representedElementCategory == .cell }.map(\.indexPath)
@@ -55,10 +60,16 @@
     }
 
     func scroll(_ path: RowPath, to distance: Double) {
-      guard let view else { return }
-      if isOnScreen { view.layoutIfNeeded() }
-      guard let place = view.layoutAttributesForItem(at: IndexPath(path)) else { return }
-      view.show(place.frame.minY, at: distance, pulledBy: pull)
+      view?.show(IndexPath(path), at: distance, pulledBy: pull)
+    }
+
+    /// Returns the offset at which a row of a batch keeps its place, before it is laid out.
+    func offset(showing path: RowPath, at distance: Double) -> CGFloat? {
+      guard let view,
+        let place = view.collectionViewLayout.layoutAttributesForItem(at: IndexPath(path))
+      else { return nil }
+      return view.scrollBounds(ofContent: view.laidOutHeight).offset(
+        showing: place.frame.minY, at: distance, pulledBy: pull)
     }
 
     func select(_ paths: [RowPath]) {
@@ -68,9 +79,8 @@
     }
 
     func reload(_ show: () -> Void) {
-      pull = view?.pull ?? 0
-      show()
-      view?.reloadData()
+      if hasRows { pull = view?.pull ?? 0 }
+      reload(show) { view?.reloadData() }
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
@@ -94,6 +104,32 @@
 
     func reconfigure(_ paths: [RowPath]) {
       view?.reconfigureItems(at: paths.map { IndexPath($0) })
+    }
+  }
+
+  extension UICollectionView {
+    /// The height of the content as the layout has it, which the view takes over as it is laid out.
+    fileprivate var laidOutHeight: CGFloat { collectionViewLayout.collectionViewContentSize.height }
+
+    /// Scrolls so that an item begins at a distance below the top edge.
+    func show(_ path: IndexPath, at distance: Double, pulledBy pull: Double = 0) {
+      show(at: distance, pulledBy: pull, ofContent: { laidOutHeight }) {
+        layoutAttributesForItem(at: path)?.frame.minY
+      }
+    }
+
+    /// The path of the first item, or `nil` if there is none.
+    fileprivate var firstPath: IndexPath? {
+      (0..<numberOfSections).first { numberOfItems(inSection: $0) > 0 }
+        .map { IndexPath(item: 0, section: $0) }
+    }
+
+    /// The top of the visible area in a section, below bars and below a header pinned to the top.
+    fileprivate func visibleTop(inSection section: Int) -> CGFloat {
+      let header = supplementaryView(
+        forElementKind: UICollectionView.elementKindSectionHeader,
+        at: IndexPath(item: 0, section: section))
+      return max(visibleTop, header?.frame.maxY ?? visibleTop)
     }
   }
 

@@ -43,8 +43,9 @@
 
     /// The closure that removes an item from the list after the user swiped it away.
     ///
-    /// An example is `FeedController.remove(_:commit:)`. Without the closure, rows cannot be
-    /// deleted.
+    /// An example is `ListController.remove(_:commit:)`, which removes the item before it sends the
+    /// deletion. From iOS 26 on, the row is then gone when the swipe ends; before, in the next turn
+    /// of the main actor. Without the closure, rows cannot be deleted.
     public var delete: ((Item) async -> Void)?
     /// The closure that moves an item after another one, as the user dragged it.
     ///
@@ -168,7 +169,12 @@
       forRowAt indexPath: IndexPath
     ) {
       guard editingStyle == .delete, let delete, let item = item(at: indexPath) else { return }
-      Task { await delete(item) }
+      // The table expects the row to be gone when this returns: an edit shows before it is sent.
+      if #available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, macOS 26, *) {
+        Task.immediate { await delete(item) }
+      } else {
+        Task { await delete(item) }
+      }
     }
 
     /// Returns whether a row can be dragged.

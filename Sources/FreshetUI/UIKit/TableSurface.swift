@@ -5,7 +5,7 @@
 
   /// A `UITableView` on which a list is shown.
   @MainActor
-  final class TableSurface: ListSurface {
+  final class TableSurface: DataSourceSurface {
     private weak var view: UITableView?
     var hasIndex = false
     /// The distance the content was pulled beyond an end before its last change.
@@ -45,8 +45,9 @@
 
     func scroll(_ path: RowPath, to distance: Double) {
       guard let view else { return }
-      if isOnScreen { view.layoutIfNeeded() }
-      view.show(view.rectForRow(at: IndexPath(path)).minY, at: distance, pulledBy: pull)
+      view.show(at: distance, pulledBy: pull, ofContent: { view.contentSize.height }) {
+        view.rectForRow(at: IndexPath(path)).minY
+      }
     }
 
     func select(_ paths: [RowPath]) {
@@ -56,9 +57,8 @@
     }
 
     func reload(_ show: () -> Void) {
-      pull = view?.pull ?? 0
-      show()
-      view?.reloadData()
+      if hasRows { pull = view?.pull ?? 0 }
+      reload(show) { view?.reloadData() }
     }
 
     func perform(_ changes: ListChanges, isAnimated: Bool, _ show: @escaping () -> Void) {
@@ -91,26 +91,37 @@
     /// The top of the visible area, below bars.
     var visibleTop: CGFloat { contentOffset.y + adjustedContentInset.top }
 
-    /// The range in which the view can scroll.
-    private var scrollBounds: ScrollBounds {
+    /// Returns the range in which the view can scroll, with content of a given height.
+    func scrollBounds(ofContent height: CGFloat) -> ScrollBounds {
       ScrollBounds(
-        content: contentSize.height, visible: bounds.height, top: adjustedContentInset.top,
+        content: height, visible: bounds.height, top: adjustedContentInset.top,
         bottom: adjustedContentInset.bottom)
     }
 
     /// The distance that the user pulls the content beyond an end.
-    var pull: Double { scrollBounds.pull(at: contentOffset.y) }
+    var pull: Double { scrollBounds(ofContent: contentSize.height).pull(at: contentOffset.y) }
 
-    /// Scrolls so that the content at `row` is at a distance below the top edge.
+    /// Scrolls so that a row begins at a distance below the top edge.
     ///
-    /// The view stays pulled beyond an end as far as it was.
-    func show(_ row: Double, at distance: Double, pulledBy pull: Double) {
-      let offset = scrollBounds.offset(
-        showing: row, at: distance, from: contentOffset.y, pulledBy: pull)
-      guard let offset else { return }
-      contentOffset.y = offset
-      // The cells at the new offset appear as part of the step.
-      if window != nil { layoutIfNeeded() }
+    /// Rows get their real heights once they are laid out, and the row may move as they do. The
+    /// view then scrolls again. It stays pulled beyond an end as far as it was.
+    ///
+    /// - Parameters:
+    ///   - content: returns the height of the content.
+    ///   - row: returns where the row begins; `nil` if there is no such row.
+    func show(
+      at distance: Double, pulledBy pull: Double = 0, ofContent content: () -> CGFloat,
+      _ row: () -> CGFloat?
+    ) {
+      for _ in 0..<ScrollBounds.attempts {
+        // The cells at the new offset appear as part of the step.
+        if window != nil { layoutIfNeeded() }
+        guard let row = row() else { return }
+        let offset = scrollBounds(ofContent: content()).offset(
+          showing: row, at: distance, from: contentOffset.y, pulledBy: pull)
+        guard let offset else { return }
+        contentOffset.y = offset
+      }
     }
   }
 

@@ -26,6 +26,9 @@ public enum NSCollectionElementCategory: Int, Sendable {
   // developer.apple.com/documentation/appkit/nscollectionviewlayout/layoutattributesforelements(in:)
   open func layoutAttributesForElements(in rect: CGRect) -> [NSCollectionViewLayoutAttributes] {
     guard let collectionView else { return [] }
+    if collectionView.stub.isStale {
+      collectionView.stub.report("a layout that is not prepared is asked")
+    }
     return collectionView.stub.paths(in: rect.minY..<rect.maxY)
       .compactMap(collectionView.layoutAttributesForItem)
   }
@@ -127,7 +130,6 @@ extension NSCollectionViewPrefetching {
   override open func layout() { stub.layout() }
 
   open func layoutAttributesForItem(at indexPath: IndexPath) -> NSCollectionViewLayoutAttributes? {
-    guard stub.slot(indexPath) != nil else { return nil }
     let place = stub.place(of: indexPath)
     let attributes = NSCollectionViewLayoutAttributes()
     attributes.indexPath = indexPath
@@ -135,6 +137,8 @@ extension NSCollectionViewPrefetching {
       x: 0, y: place.lowerBound, width: frame.width, height: place.upperBound - place.lowerBound)
     return attributes
   }
+  open var numberOfSections: Int { stub.sections.count }
+  open func numberOfItems(inSection section: Int) -> Int { stub.sections[section].count }
   open func item(at indexPath: IndexPath) -> NSCollectionViewItem? { stub.slot(indexPath)?.cell }
   open func indexPathsForVisibleItems() -> Set<IndexPath> { Set(stub.visiblePaths) }
 

@@ -91,6 +91,8 @@ extension NSTableViewDelegate {
   public enum SelectionHighlightStyle: Int, Sendable { case none = -1, regular }
   open var selectionHighlightStyle = SelectionHighlightStyle.regular
   open var headerView: NSTableHeaderView?
+  // developer.apple.com/documentation/appkit/nstableview/floatsgrouprows
+  open var floatsGroupRows = true
   open var usesAutomaticRowHeights = false
   open func addTableColumn(_ tableColumn: NSTableColumn) {}
   open func rows(in rect: CGRect) -> NSRange {

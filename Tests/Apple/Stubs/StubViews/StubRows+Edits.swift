@@ -44,7 +44,7 @@ extension StubRows {
       return reload()
     }
     for row in sections[0].indices where sections[0][row].height == 0 {
-      sections[0][row].height = height(IndexPath(row: row, section: 0))
+      sections[0][row] = makeSlot(at: IndexPath(row: row, section: 0))
     }
     layout()
   }

@@ -17,7 +17,22 @@ public final class StubRows<Cell: AnyObject> {
     var wasVisible = false
   }
 
-  public internal(set) var sections: [[Slot]] = []
+  /// A view that was reloaded counts its rows when they are asked for, or when it is laid out.
+  public internal(set) var sections: [[Slot]] {
+    get {
+      countIfNeeded()
+      return counted
+    }
+    _modify {
+      countIfNeeded()
+      yield &counted
+    }
+  }
+  private var counted: [[Slot]] = []
+  /// Whether it was reloaded and has not counted its rows since.
+  public private(set) var isStale = true
+  /// How long the content was when it was last laid out.
+  public private(set) var lengthShown = 0.0
   public private(set) var violations: [String] = []
 
   // What is counted.
@@ -36,6 +51,13 @@ public final class StubRows<Cell: AnyObject> {
   public var recycle: (Cell) -> Void = { _ in }
   /// How high a row is.
   public var height: (IndexPath) -> Double = { _ in 44 }
+  /// How high rows are taken to be until they have a cell, in views whose cells size themselves.
+  public var estimate: Double?
+  /// How high the header of a section is.
+  public var headerHeight: (Int) -> Double = { _ in 0 }
+  private(set) var headers: [Double] = []
+  /// Scrolls elsewhere before rows are laid out, where the content or the delegate demands it.
+  public var willLayOut: (_ isBatch: Bool) -> Void = { _ in }
   /// What is visible; `nil` where the view is in no window.
   public var visible: () -> Range<Double>? = { nil }
   /// The cell that is being configured anew, and its path.
@@ -61,12 +83,27 @@ public final class StubRows<Cell: AnyObject> {
     reloads += 1
     if batch != nil || isAsking { report("reloadData while the view is at work") }
     if isReordering { report("reloadData while a row is dragged") }
-    for slot in sections.joined() { if let cell = slot.cell { recycle(cell) } }
-    sections = countsOfSource.enumerated().map { section, count in
-      (0..<count).map { Slot(height: height(IndexPath(row: $0, section: section))) }
-    }
+    for slot in counted.joined() { if let cell = slot.cell { recycle(cell) } }
+    counted = []
+    isStale = true
+    guard visible() != nil else { return }
+    lengthShown = length
+    willLayOut(false)
     layout()
   }
+
+  private func countIfNeeded() {
+    guard isStale else { return }
+    isStale = false
+    counted = countsOfSource.enumerated().map { section, count in
+      (0..<count).map { makeSlot(at: IndexPath(row: $0, section: section)) }
+    }
+    countHeaders()
+  }
+
+  func countHeaders() { headers = counted.indices.map(headerHeight) }
+
+  func makeSlot(at path: IndexPath) -> Slot { Slot(height: estimate ?? height(path)) }
 
   // MARK: - Batches
 
@@ -76,8 +113,6 @@ public final class StubRows<Cell: AnyObject> {
     if isReordering { report("a batch while a row is dragged") }
     depth += 1
     if batch == nil { batch = StubBatch() }
-    // A real view asks its data source for the rows before the batch, if it has not yet.
-    if depth == 1, sections.isEmpty, reloads == 0 { reload() }
   }
 
   /// Adds to the batch; outside of one, it is a batch of its own.
@@ -100,6 +135,9 @@ public final class StubRows<Cell: AnyObject> {
     }
     perform(all)
     if counts != after { report("\(counts) rows are shown, the data source has \(after)") }
+    countHeaders()
+    lengthShown = length
+    willLayOut(true)
     layout()
   }
 
@@ -111,15 +149,15 @@ public final class StubRows<Cell: AnyObject> {
       sections[path.section].remove(at: path.row)
     }
     for section in batch.deletedSections.sorted().reversed() {
-      for row in sections[section].indices { take(&sections[section][row]) }
+      for row in counted[section].indices { take(&counted[section][row]) }
       sections.remove(at: section)
     }
     for section in batch.insertedSections.sorted() {
       sections.insert(
-        (0..<countRows(section)).map { Slot(height: height(IndexPath(row: $0, section: section))) },
+        (0..<countRows(section)).map { makeSlot(at: IndexPath(row: $0, section: section)) },
         at: section)
     }
-    let inserted = batch.insertedRows.map { (slot: Slot(height: height($0)), to: $0) }
+    let inserted = batch.insertedRows.map { (slot: makeSlot(at: $0), to: $0) }
     for row in (inserted + moved).sorted(by: { $0.to < $1.to }) {
       sections[row.to.section].insert(row.slot, at: row.to.row)
     }
@@ -183,33 +221,48 @@ public final class StubRows<Cell: AnyObject> {
     return makeCell(path)
   }
 
+  /// Measures a row that comes on screen, if its height was an estimate until now.
+  private func measureIfVisible(
+    _ row: Int, _ section: Int, from top: Double, _ visible: Range<Double>
+  ) {
+    let slot = counted[section][row]
+    guard estimate != nil, slot.cell == nil, (top..<(top + slot.height)).overlaps(visible) else {
+      return
+    }
+    counted[section][row].height = height(IndexPath(row: row, section: section))
+  }
+
   /// Gives rows that are visible a cell, and takes that of others.
   public func layout() {
     guard let visible = visible() else { return }
+    countIfNeeded()
+    defer { lengthShown = self.length }
     let length = visible.upperBound - visible.lowerBound
     let near = (visible.lowerBound - length)..<(visible.upperBound + length)
     var (asked, cancelled): ([IndexPath], [IndexPath]) = ([], [])
     var top = 0.0
     for section in sections.indices {
-      for row in sections[section].indices {
-        let slot = sections[section][row]
+      top += headers[section]
+      for row in counted[section].indices {
+        measureIfVisible(row, section, from: top, visible)
+        let slot = counted[section][row]
         let place = top..<(top + slot.height)
         let path = IndexPath(row: row, section: section)
         top = place.upperBound
         if place.overlaps(visible) {
-          sections[section][row].wasVisible = true
-          sections[section][row].nearAt = nil
-          if slot.cell == nil { sections[section][row].cell = ask(path) }
+          counted[section][row].wasVisible = true
+          counted[section][row].nearAt = nil
+          if slot.cell == nil { counted[section][row].cell = ask(path) }
         } else {
-          if slot.cell != nil { take(&sections[section][row]) }
+          if slot.cell != nil { take(&counted[section][row]) }
           let isNear = place.overlaps(near)
           if isNear, !slot.wasVisible, slot.nearAt == nil {
             asked.append(path)
-            sections[section][row].nearAt = path
+            counted[section][row].nearAt = path
           } else if !isNear {
             if let near = slot.nearAt { cancelled.append(near) }
-            sections[section][row].nearAt = nil
-            sections[section][row].wasVisible = false
+            counted[section][row].nearAt = nil
+            counted[section][row].wasVisible = false
           }
         }
       }

@@ -82,7 +82,24 @@ extension UICollectionViewDataSourcePrefetching {
 }
 
 // developer.apple.com/documentation/uikit/uicollectionviewdelegate
-@MainActor public protocol UICollectionViewDelegate: UIScrollViewDelegate {}
+@MainActor public protocol UICollectionViewDelegate: UIScrollViewDelegate {
+  func collectionView(
+    _ collectionView: UICollectionView,
+    targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
+  ) -> CGPoint
+  func collectionView(_ collectionView: UICollectionView, canFocusItemAt indexPath: IndexPath)
+    -> Bool
+}
+
+extension UICollectionViewDelegate {
+  public func collectionView(
+    _ collectionView: UICollectionView,
+    targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
+  ) -> CGPoint { proposedContentOffset }
+  public func collectionView(
+    _ collectionView: UICollectionView, canFocusItemAt indexPath: IndexPath
+  ) -> Bool { true }
+}
 
 // developer.apple.com/documentation/uikit/uicollectionview
 @MainActor open class UICollectionView: UIScrollView {
@@ -130,7 +147,19 @@ extension UICollectionViewDataSourcePrefetching {
     stub.visible = { [unowned self] in
       window == nil ? nil : contentOffset.y..<(contentOffset.y + bounds.height)
     }
+    stub.headerHeight = { [unowned self] in stubHasHeader($0) ? Self.stubHeaderHeight : 0 }
+    // The delegate is asked during a batch, and cells are made where it says.
+    stub.willLayOut = { [unowned self] isBatch in
+      var offset = wasPulled ? contentOffset : stubNearest(to: contentOffset)
+      if isBatch, let delegate {
+        offset = delegate.collectionView(
+          self, targetContentOffsetForProposedContentOffset: offset)
+      }
+      stubScroll(beforeLayoutTo: offset)
+      wasPulled = false
+    }
   }
+  private var wasPulled = false
 
   /// The items and what they are held to.
   public let stub = StubRows<UICollectionViewCell>()
@@ -144,9 +173,10 @@ extension UICollectionViewDataSourcePrefetching {
   open weak var delegate: (any UICollectionViewDelegate)?
   open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
 
-  override open var contentSize: CGSize { CGSize(width: bounds.width, height: stub.length) }
+  public static let stubHeaderHeight = 28.0
+  override open var contentSize: CGSize { CGSize(width: bounds.width, height: stub.lengthShown) }
   override func didScroll() {
-    layoutSubviews()
+    if !isBeforeLayout { layoutSubviews() }
     delegate?.scrollViewDidScroll(self)
   }
   open var allowsSelection = true
@@ -160,7 +190,7 @@ extension UICollectionViewDataSourcePrefetching {
   open var numberOfSections: Int { stub.sections.count }
   open func numberOfItems(inSection section: Int) -> Int { stub.sections[section].count }
   open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? {
-    guard stub.slot(indexPath) != nil else { return nil }
+    // It raises an exception if there is no such item.
     let place = stub.place(of: indexPath)
     let attributes = UICollectionViewLayoutAttributes()
     attributes.indexPath = indexPath
@@ -178,6 +208,7 @@ extension UICollectionViewDataSourcePrefetching {
   open var indexPathsForVisibleItems: [IndexPath] { stub.visiblePaths.reversed() }
 
   open func reloadData() {
+    wasPulled = stubIsPulled
     stub.deselectAll()
     stub.reload()
     dropHeaders()
@@ -185,6 +216,7 @@ extension UICollectionViewDataSourcePrefetching {
   open func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
+    wasPulled = stubIsPulled
     stub.begin()
     updates?()
     stub.end()

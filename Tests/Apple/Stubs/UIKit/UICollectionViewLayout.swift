@@ -4,9 +4,20 @@
 @MainActor open class UICollectionViewLayout: NSObject {
   open internal(set) weak var collectionView: UICollectionView?
 
+  open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? {
+    collectionView?.layoutAttributesForItem(at: indexPath)
+  }
+  open var collectionViewContentSize: CGSize {
+    CGSize(width: collectionView?.bounds.width ?? 0, height: collectionView?.stub.length ?? 0)
+  }
+
   // developer.apple.com/documentation/uikit/uicollectionviewlayout/layoutattributesforelements(in:)
   open func layoutAttributesForElements(in rect: CGRect) -> [UICollectionViewLayoutAttributes]? {
     guard let collectionView else { return nil }
+    // It answers from what it prepared, which the view lets it do before the view itself answers.
+    if collectionView.stub.isStale {
+      collectionView.stub.report("a layout that is not prepared is asked")
+    }
     return collectionView.stub.paths(in: rect.minY..<rect.maxY)
       .compactMap(collectionView.layoutAttributesForItem)
   }

@@ -17,6 +17,7 @@
   open private(set) weak var superview: UIView?
   open var subviews: [UIView] = []
   open var window: UIWindow? { superview?.window }
+  open internal(set) var safeAreaInsets = UIEdgeInsets.zero
 
   open func addSubview(_ view: UIView) {
     subviews.append(view)
@@ -72,8 +73,39 @@ public struct UIEdgeInsets: Equatable, Sendable {
   open var keyboardDismissMode = KeyboardDismissMode.none
   /// Whether it can be pulled beyond its top: short content does not bounce by itself.
   public var stubCanBePulled: Bool { alwaysBounceVertical || contentSize.height > bounds.height }
-  open var adjustedContentInset: UIEdgeInsets { contentInset }
+  open var adjustedContentInset: UIEdgeInsets {
+    UIEdgeInsets(
+      top: contentInset.top + safeAreaInsets.top, left: contentInset.left,
+      bottom: contentInset.bottom + safeAreaInsets.bottom, right: contentInset.right)
+  }
+  /// The part of it that bars cover. Content at the top stays below them.
+  public var stubSafeArea: UIEdgeInsets {
+    get { safeAreaInsets }
+    set {
+      let wasAtTop = contentOffset.y == -adjustedContentInset.top
+      safeAreaInsets = newValue
+      if wasAtTop { contentOffset.y = -adjustedContentInset.top }
+    }
+  }
   func didScroll() {}
+
+  /// Whether the content is held beyond an end, as a finger does.
+  var stubIsPulled: Bool { stubNearest(to: contentOffset) != contentOffset }
+
+  /// Returns the nearest offset that is not beyond the content.
+  func stubNearest(to offset: CGPoint) -> CGPoint {
+    let (top, bottom) = (-adjustedContentInset.top, adjustedContentInset.bottom)
+    let end = max(top, contentSize.height + bottom - bounds.height)
+    return CGPoint(x: offset.x, y: min(max(offset.y, top), end))
+  }
+
+  /// Scrolls before it is laid out, as a view does by itself during a batch.
+  func stubScroll(beforeLayoutTo offset: CGPoint) {
+    isBeforeLayout = true
+    contentOffset = offset
+    isBeforeLayout = false
+  }
+  private(set) var isBeforeLayout = false
 }
 
 // developer.apple.com/documentation/uikit/uicontentconfiguration

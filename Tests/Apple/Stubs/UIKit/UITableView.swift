@@ -124,10 +124,15 @@ extension UITableViewDelegate {
     stub.visible = { [unowned self] in
       window == nil ? nil : contentOffset.y..<(contentOffset.y + bounds.height)
     }
+    stub.willLayOut = { [unowned self] _ in
+      if !wasPulled { stubScroll(beforeLayoutTo: stubNearest(to: contentOffset)) }
+      wasPulled = false
+    }
   }
 
   /// The rows and what they are held to.
   public let stub = StubRows<UITableViewCell>()
+  private var wasPulled = false
   private var pool: [String: [UITableViewCell]] = [:]
   private var classes: [String: UITableViewCell.Type] = [:]
   /// Batches that were performed without animation.
@@ -139,7 +144,7 @@ extension UITableViewDelegate {
   open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
 
   override open var contentSize: CGSize { CGSize(width: bounds.width, height: stub.length) }
-  override func didScroll() { layoutSubviews() }
+  override func didScroll() { if !isBeforeLayout { layoutSubviews() } }
   override open func layoutSubviews() { stub.layout() }
 
   open var numberOfSections: Int { stub.sections.count }
@@ -158,6 +163,7 @@ extension UITableViewDelegate {
   }
 
   open func reloadData() {
+    wasPulled = stubIsPulled
     stub.deselectAll()
     stub.reload()
   }
@@ -168,6 +174,7 @@ extension UITableViewDelegate {
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
   ) {
     if UIView.stubAnimationsOff > 0 { stubStillBatches += 1 }
+    wasPulled = stubIsPulled
     stub.begin()
     updates?()
     stub.end()

@@ -28,6 +28,8 @@ final class Driven {
   private(set) var scroll: (Double) -> Void = { _ in }
   private(set) var length: () -> Double = { 0 }
   private(set) var distance: (RowPath) -> Double = { _ in 0 }
+  /// How much of the top is covered by the title that floats above a row.
+  private(set) var covered: (RowPath) -> Double = { _ in 0 }
   /// Drags a row, on views where that can be done; what happens meanwhile is the last argument.
   private(set) var drag: ((RowPath, RowPath, () -> Void) -> Void)?
   /// What happens while the view asks for the cell of an item.
@@ -44,20 +46,27 @@ final class Driven {
   private(set) var select: ([IndexPath]) -> Void = { _ in }
   private(set) var selected: () -> [IndexPath] = { [] }
   private var kept: [AnyObject] = []
+  /// Whether the view lays out a batch where the reader's place is, not at the old position first.
+  let keepsPlaceInBatch: Bool
 
   static var height: Double { 200 }
 
   convenience init(
     _ kit: Kit, _ display: ScriptedDisplay,
-    options: ScreenOptions = ScreenOptions(edges: .activeAndEnd)
+    options: ScreenOptions = ScreenOptions(edges: .activeAndEnd), estimate: Double? = nil,
+    isInWindow: Bool = true
   ) {
-    self.init(kit, display.controller, options: options)
+    self.init(
+      kit, display.controller, options: options, estimate: estimate, isInWindow: isInWindow)
   }
 
   init(
     _ kit: Kit, _ list: ListController<some LiveList<Post>>,
-    options: ScreenOptions = ScreenOptions(edges: .activeAndEnd)
+    options: ScreenOptions = ScreenOptions(edges: .activeAndEnd), estimate: Double? = nil,
+    isInWindow: Bool = true
   ) {
+    defer { if isInWindow { self.isInWindow(true) } }
+    keepsPlaceInBatch = kit == .collection
     let frame = CGRect(x: 0, y: 0, width: 100, height: Self.height)
     switch kit {
     case .table:
@@ -76,10 +85,9 @@ final class Driven {
       source.move = { [unowned self] in move?($0, $1) }
       drag = { view.stubDrag(IndexPath($0), to: IndexPath($1), while: $2) }
       let window = UIWindow(frame: frame)
-      drive(view.stub, [view, source, window]) { ($0 as? TableCell)?.text }
+      drive(view.stub, [view, source, window], estimate: estimate) { ($0 as? TableCell)?.text }
       (offset, scroll) = ({ view.contentOffset.y }, { view.contentOffset.y = $0 })
-      isInWindow = { $0 ? window.addSubview(view) : view.removeFromSuperview() }
-      isInWindow(true)
+      self.isInWindow = { $0 ? window.addSubview(view) : view.removeFromSuperview() }
     case .collection:
       let view = UICollectionView(
         frame: frame, collectionViewLayout: UICollectionViewCompositionalLayout())
@@ -96,11 +104,13 @@ final class Driven {
       presenter = source.presenter
       source.move = { [unowned self] in move?($0, $1) }
       drag = { view.stubDrag(IndexPath($0), to: IndexPath($1), while: $2) }
-      let window = UIWindow(frame: frame)
-      drive(view.stub, [view, source, window]) { ($0 as? CollectionCell)?.text }
+      let (window, delegate) = (UIWindow(frame: frame), Forwarder(source))
+      view.delegate = delegate
+      drive(view.stub, [view, source, window, delegate], estimate: estimate) {
+        ($0 as? CollectionCell)?.text
+      }
       (offset, scroll) = ({ view.contentOffset.y }, { view.contentOffset.y = $0 })
-      isInWindow = { $0 ? window.addSubview(view) : view.removeFromSuperview() }
-      isInWindow(true)
+      self.isInWindow = { $0 ? window.addSubview(view) : view.removeFromSuperview() }
     case .macTable:
       let view = NSTableView(frame: frame)
       let source = MacTableSource(
@@ -121,8 +131,11 @@ final class Driven {
         }
       ) { ($0 as? NSTextField)?.stringValue }
       (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
-      isInWindow = { view.window = $0 ? window : nil }
-      isInWindow(true)
+      covered = { path in
+        FlatLayout(source.presenter.layout, showsTitles: true).title(above: path)
+          .map { view.rect(ofRow: $0).height } ?? 0
+      }
+      self.isInWindow = { view.window = $0 ? window : nil }
     case .macCollection:
       let view = NSCollectionView(frame: frame)
       let id = NSUserInterfaceItemIdentifier("post")
@@ -144,17 +157,16 @@ final class Driven {
       }
       presenter = source.presenter
       let window = NSWindow()
-      drive(view.stub, [view, source, window]) { ($0 as? MacItem)?.text }
+      drive(view.stub, [view, source, window], estimate: estimate) { ($0 as? MacItem)?.text }
       (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
-      isInWindow = { view.window = $0 ? window : nil }
-      isInWindow(true)
+      self.isInWindow = { view.window = $0 ? window : nil }
     }
   }
 
   private func drive<Cell>(
     _ stub: StubRows<Cell>, _ objects: [AnyObject],
     path: @escaping (IndexPath) -> RowPath? = { RowPath($0) },
-    row: ((RowPath) -> Int)? = nil, text: @escaping (Cell) -> String?
+    row: ((RowPath) -> Int)? = nil, estimate: Double? = nil, text: @escaping (Cell) -> String?
   ) {
     kept = objects
     violations = { stub.violations }
@@ -177,6 +189,7 @@ final class Driven {
       stub.visiblePaths.filter { path($0) == nil }
         .compactMap { stub.slot($0)?.cell.flatMap(text) }
     }
+    stub.estimate = estimate
     // Rows are of many heights, each of its own.
     stub.height = { [unowned presenter] place in
       guard let path = path(place), let row = presenter.layout.row(at: path) else { return 24 }
@@ -205,6 +218,21 @@ final class Driven {
     let cell = view.dequeueReusableCell(withReuseIdentifier: "post", for: path)
     (cell as? CollectionCell)?.text = text
     return cell
+  }
+}
+
+/// A delegate of an app, which forwards what a source needs.
+private final class Forwarder: NSObject, UICollectionViewDelegate {
+  private let source: CollectionSource<Post>
+
+  init(_ source: CollectionSource<Post>) { self.source = source }
+
+  func collectionView(
+    _ collectionView: UICollectionView,
+    targetContentOffsetForProposedContentOffset proposedContentOffset: CGPoint
+  ) -> CGPoint {
+    source.collectionView(
+      collectionView, targetContentOffsetForProposedContentOffset: proposedContentOffset)
   }
 }
 

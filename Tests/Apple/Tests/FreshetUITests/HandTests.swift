@@ -30,6 +30,7 @@ struct HandTests {
     // The table moved the row itself: nothing is left to do.
     #expect(view.stub.batches == batches && view.stub.violations == [])
 
+    await source.presenter.waiting?.value
     #expect(!source.tableView(view, canEditRowAt: IndexPath(row: 0, section: 0)))
     await withCheckedContinuation { done in
       source.delete = { post in
@@ -37,6 +38,8 @@ struct HandTests {
         done.resume()
       }
       source.tableView(view, commit: .delete, forRowAt: IndexPath(row: 1, section: 0))
+      // The row goes before the table ends the swipe.
+      #expect(view.numberOfRows(inSection: 0) == 4)
     }
     #expect(feed.items.map(\.id) == [1, 0, 3, 4])
     #expect(view.numberOfRows(inSection: 0) == 4 && view.stub.violations == [])

@@ -95,6 +95,22 @@ struct PlaceTests {
     #expect(view.cells().first?.text == "72" && view.violations() == [])
   }
 
+  @Test(arguments: [Kit.table, .collection])
+  func `a view that was never on screen is not reloaded, and counts no rows`(kit: Kit) {
+    for keptPlace in [ScreenOptions.KeptPlace.whenScrolled, .always] {
+      let display = ScriptedDisplay([("", (0..<60).map { .row($0) })])
+      let options = ScreenOptions(keptPlace: keptPlace, edges: .none)
+      let view = View(kit, display, options: options, isInWindow: false)
+      let reloads = view.reloads()
+      for count in 61..<70 { display.show(SourceTests.posts(Array(0..<count))) }
+      // Where nothing was scrolled, nothing is looked at.
+      if keptPlace == .whenScrolled { #expect(view.reloads() == reloads && view.asked() == 0) }
+      view.isInWindow(true)
+      #expect(view.presenter.layout.list.count == 69 && view.cells().first?.text == "0")
+      #expect(view.violations() == [])
+    }
+  }
+
   @Test(arguments: Kit.allCases)
   func `where all rows on screen stand in another section, the reader goes with them`(kit: Kit) {
     func list(_ parts: [(String, [Int])]) -> ListSnapshot<ListRow<Post>> {

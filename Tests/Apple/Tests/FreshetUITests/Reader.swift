@@ -15,7 +15,9 @@ final class Reader {
   private(set) var kept = Kept()
   private var isOut = false
 
-  init(_ kit: Kit, _ display: ScriptedDisplay) { view = Driven(kit, display) }
+  init(_ kit: Kit, _ display: ScriptedDisplay, estimate: Double? = nil) {
+    view = Driven(kit, display, estimate: estimate)
+  }
 
   private var screen: ListLayout<Post> { view.presenter.layout }
 
@@ -66,7 +68,7 @@ final class Reader {
     let before = screen
     let seen = rows.filter { row in
       let top = view.distance(row.path)
-      return top < Driven.height && bottom(of: row.path) > 0
+      return top < Driven.height && bottom(of: row.path) > view.covered(row.path)
     }.map { (name: $0.name, path: $0.path, distance: view.distance($0.path)) }
     let (selected, old) = (Set(view.selectedIDs()), sight())
     step()
@@ -136,7 +138,7 @@ final class Reader {
   /// Cells are asked for where rows come on screen or change, and nowhere else.
   private func judgeCells(_ old: Sight, _ new: Sight, _ changes: ListChanges) {
     let isSimple =
-      old.offset == new.offset && old.reloads == new.reloads
+      (old.offset == new.offset || view.keepsPlaceInBatch) && old.reloads == new.reloads
       && changes.deletedSections.isEmpty && changes.insertedSections.isEmpty
     guard isSimple, !isOut else { return }
     let came = Set(new.texts.keys).subtracting(old.texts.keys)

@@ -50,7 +50,10 @@ final class Witness<List: LiveList> where List.Item == Post {
     for cell in cells {
       guard let row = screen.row(at: cell.path) else { continue }
       sight.rows[id(row)] = cell.text
-      if sight.first == nil { sight.first = (id(row), cell.path, driven.distance(cell.path)) }
+      let isSeen = driven.distance(cell.path) + driven.height(cell.path) > driven.covered(cell.path)
+      if isSeen, sight.first == nil {
+        sight.first = (id(row), cell.path, driven.distance(cell.path))
+      }
     }
     for title in driven.titles() { sight.rows[title] = title }
     return sight

@@ -170,7 +170,7 @@ struct LiveListViewTests {
     let feed = FeedController.preview(
       (0..<50).map { Post(id: $0) }, sectionedBy: { $0.id < 2 ? "a" : "b" })
     let screen = HostedList(feed)
-    let (asked, offset) = (screen.collection?.stub.cellsAsked, 44.0 * 10)
+    let (asked, offset) = (screen.collection?.stub.cellsAsked, 2 * 28 + 44.0 * 10)
     screen.host.show(
       AnyView(LiveListView(feed) { Text("# \($0)") }.sectionHeader { Text("# \($0)") }))
     #expect(screen.cells.first == "# 0" && screen.headers == ["# a", "# b"])

@@ -113,6 +113,48 @@ struct ReaderPlaceTests {
     #expect(screen.cells.first == "10" && feed.anchor == 12)
   }
 
+  @Test
+  func `the row at the top is the first below a header that stays there, also when restored`() {
+    let feed = FeedController.preview(
+      (0..<40).map { Post(id: $0) }, sectionedBy: { $0.id < 10 ? "a" : "b" })
+    feed.anchor = 20
+    let screen = HostedList(feed) { $0.topRow(id: Bindable(feed).anchor) }
+    // Two headers of 28 points, of which one covers the row above.
+    #expect(screen.collection?.contentOffset.y == 44 * 20 + 28 && feed.anchor == 20)
+    screen.collection?.contentOffset.y += 40
+    #expect(screen.cells.first == "20" && feed.anchor == 20)
+    screen.collection?.contentOffset.y += 10
+    #expect(feed.anchor == 21)
+    // A bar above the header covers as much again.
+    feed.anchor = 30
+    screen.collection?.stubSafeArea.top = 88
+    screen.host.update()
+    #expect(screen.collection?.contentOffset.y == 44 * 30 + 28 - 88 && feed.anchor == 30)
+  }
+
+  @Test
+  func `rows that are inserted above keep the reader's place, and touch no cell`() {
+    let feed = FeedController.preview((0..<40).map { Post(id: $0) })
+    let screen = HostedList(feed)
+    screen.collection?.contentOffset.y = 44 * 10 + 7
+    let asked = screen.collection?.stub.cellsAsked
+    for id in 100..<110 { feed.insertLocally(Post(id: id), at: 0) }
+    #expect(screen.cells.first == "10" && screen.collection?.contentOffset.y == 44 * 20 + 7)
+    #expect(screen.collection?.stub.cellsAsked == asked)
+    #expect(screen.collection?.stub.violations == [])
+  }
+
+  @Test
+  func `a row is gone to among rows that size themselves`() {
+    let feed = FeedController.preview((0..<40).map { Post(id: $0) })
+    feed.anchor = 20
+    let screen = HostedList(feed, isShown: false) { $0.topRow(id: Bindable(feed).anchor) }
+    screen.collection?.stub.estimate = 100
+    screen.collection?.reloadData()
+    screen.show()
+    #expect(screen.cells.first == "20" && feed.anchor == 20)
+  }
+
   /// A screen that shows one list or another, and remembers a row of it.
   private struct Screen: View {
     let feed: FeedController<Post>
