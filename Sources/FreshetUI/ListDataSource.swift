@@ -39,7 +39,7 @@
   extension DataSourceSurface {
     /// Whether the view has rows, which it counted since it was last reloaded.
     ///
-    /// A view that is not on screen counts none until someone asks where they are.
+    /// A view that is not on screen counts none until its rows are needed.
     var hasRows: Bool { isOnScreen || source?.wasAsked == true }
 
     /// Reloads the view, unless it will count its rows anyway.
