@@ -147,6 +147,7 @@ lint: ## Checks the format, what public declarations say, and the examples, rule
 	Scripts/check-words
 	Scripts/check-imports
 	Scripts/check-walls
+	Scripts/check-objc
 
 api-check: libraries ## Compares the public API with that of the last version.
 	Scripts/check-api

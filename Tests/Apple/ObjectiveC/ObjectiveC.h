@@ -15,8 +15,7 @@ typedef _Bool BOOL;
 
 #pragma clang assume_nonnull begin
 
-// The protocol and the class `NSObject` have other names here, as Foundation of Linux has both, too.
-// NSObject.swift says which class is meant.
+// What Foundation of Linux has, too, is by another name here: Names.swift says what is meant.
 
 // developer.apple.com/documentation/objectivec/nsobjectprotocol
 SWIFT_NAME("ObjectiveCObjectProtocol")
@@ -54,12 +53,17 @@ __attribute__((swift_bridge("Notification")))
 @interface NSNotification : NSObject
 @end
 
-SWIFT_NAME("Bundle")
+SWIFT_NAME("ObjectiveCBundle")
 @interface NSBundle : NSObject
 @end
 
-SWIFT_NAME("NSCoder")
+SWIFT_NAME("ObjectiveCCoder")
 @interface NSCoder : NSObject
+@end
+
+// developer.apple.com/documentation/foundation/nscoding
+@protocol NSCoding
+- (nullable instancetype)initWithCoder:(NSCoder *)coder;
 @end
 
 #pragma clang assume_nonnull end

@@ -1,8 +1,7 @@
 @_exported public import Foundation
 @_exported public import ObjectiveC
 
-// The values for which the headers' classes stand, by the names that the headers give. NSObject is
-// that of the headers: it hides that of Foundation.
+// The values for which the headers' classes stand, by the names that the headers give.
 public typealias IndexPath = Foundation.IndexPath
 public typealias IndexSet = Foundation.IndexSet
 public typealias Notification = Foundation.Notification

@@ -179,7 +179,7 @@ MAIN_ACTOR @interface UITableView : UIScrollView
 @end
 
 // developer.apple.com/documentation/uikit/uiviewcontroller
-MAIN_ACTOR @interface UIViewController : UIResponder
+MAIN_ACTOR @interface UIViewController : UIResponder <NSCoding>
 - (instancetype)initWithNibName:(nullable NSString *)nibNameOrNil
                          bundle:(nullable NSBundle *)nibBundleOrNil
     __attribute__((objc_designated_initializer)) SWIFT_NAME("init(nibName:bundle:)");
