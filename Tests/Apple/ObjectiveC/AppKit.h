@@ -69,8 +69,12 @@ MAIN_ACTOR @protocol NSTableViewDataSource <NSObject>
     SWIFT_NAME("tableView(_:objectValueFor:row:)");
 @end
 
+// developer.apple.com/documentation/appkit/nscontroltexteditingdelegate
+MAIN_ACTOR @protocol NSControlTextEditingDelegate <NSObject>
+@end
+
 // developer.apple.com/documentation/appkit/nstableviewdelegate
-MAIN_ACTOR @protocol NSTableViewDelegate <NSObject>
+MAIN_ACTOR @protocol NSTableViewDelegate <NSControlTextEditingDelegate>
 @optional
 - (nullable NSView *)tableView:(NSTableView *)tableView
             viewForTableColumn:(nullable NSTableColumn *)tableColumn

@@ -23,15 +23,30 @@ extension NSView {
     public static let height = AutoresizingMask(rawValue: 16)
   }
   public convenience init(frame frameRect: CGRect) { fatalError() }
-  public var frame: CGRect { get { fatalError() } set {} }
-  public var bounds: CGRect { get { fatalError() } set {} }
+  public var frame: CGRect {
+    get { fatalError() }
+    set {}
+  }
+  public var bounds: CGRect {
+    get { fatalError() }
+    set {}
+  }
   public var visibleRect: CGRect { fatalError() }
   public var window: NSWindow? { fatalError() }
   public var superview: NSView? { fatalError() }
-  public var identifier: NSUserInterfaceItemIdentifier? { get { fatalError() } set {} }
+  public var identifier: NSUserInterfaceItemIdentifier? {
+    get { fatalError() }
+    set {}
+  }
   public var enclosingScrollView: NSScrollView? { fatalError() }
-  public var autoresizingMask: AutoresizingMask { get { fatalError() } set {} }
-  public var postsBoundsChangedNotifications: Bool { get { fatalError() } set {} }
+  public var autoresizingMask: AutoresizingMask {
+    get { fatalError() }
+    set {}
+  }
+  public var postsBoundsChangedNotifications: Bool {
+    get { fatalError() }
+    set {}
+  }
   public func animator() -> Self { fatalError() }
   public func scroll(_ point: CGPoint) {}
   public func addSubview(_ view: NSView) {}
@@ -40,19 +55,37 @@ extension NSView {
 
 extension NSTextField {
   public convenience init(labelWithString stringValue: String) { fatalError() }
-  public var stringValue: String { get { fatalError() } set {} }
+  public var stringValue: String {
+    get { fatalError() }
+    set {}
+  }
 }
 
 extension NSScrollView {
-  public var documentView: NSView? { get { fatalError() } set {} }
-  public var contentInsets: NSEdgeInsets { get { fatalError() } set {} }
-  public var contentView: NSClipView { get { fatalError() } set {} }
-  public var hasVerticalScroller: Bool { get { fatalError() } set {} }
+  public var documentView: NSView? {
+    get { fatalError() }
+    set {}
+  }
+  public var contentInsets: NSEdgeInsets {
+    get { fatalError() }
+    set {}
+  }
+  public var contentView: NSClipView {
+    get { fatalError() }
+    set {}
+  }
+  public var hasVerticalScroller: Bool {
+    get { fatalError() }
+    set {}
+  }
   nonisolated public class var willStartLiveScrollNotification: Notification.Name { fatalError() }
 }
 
 extension NSAnimationContext {
-  public var duration: TimeInterval { get { fatalError() } set {} }
+  public var duration: TimeInterval {
+    get { fatalError() }
+    set {}
+  }
   public class var current: NSAnimationContext { fatalError() }
   public class func beginGrouping() {}
   public class func endGrouping() {}
@@ -73,9 +106,18 @@ extension NSTableView {
   public enum SelectionHighlightStyle: Int, Sendable { case none = -1, regular }
   public var numberOfRows: Int { fatalError() }
   public var numberOfColumns: Int { fatalError() }
-  public var headerView: NSTableHeaderView? { get { fatalError() } set {} }
-  public var usesAutomaticRowHeights: Bool { get { fatalError() } set {} }
-  public var selectionHighlightStyle: SelectionHighlightStyle { get { fatalError() } set {} }
+  public var headerView: NSTableHeaderView? {
+    get { fatalError() }
+    set {}
+  }
+  public var usesAutomaticRowHeights: Bool {
+    get { fatalError() }
+    set {}
+  }
+  public var selectionHighlightStyle: SelectionHighlightStyle {
+    get { fatalError() }
+    set {}
+  }
   public var selectedRowIndexes: IndexSet { fatalError() }
   public func addTableColumn(_ tableColumn: NSTableColumn) {}
   public func rows(in rect: CGRect) -> NSRange { fatalError() }
@@ -109,8 +151,14 @@ public enum NSCollectionElementCategory: Int, Sendable {
 }
 
 extension NSCollectionViewLayoutAttributes {
-  public var frame: CGRect { get { fatalError() } set {} }
-  public var indexPath: IndexPath? { get { fatalError() } set {} }
+  public var frame: CGRect {
+    get { fatalError() }
+    set {}
+  }
+  public var indexPath: IndexPath? {
+    get { fatalError() }
+    set {}
+  }
   public var representedElementCategory: NSCollectionElementCategory { fatalError() }
 }
 
@@ -125,8 +173,14 @@ extension NSCollectionView {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
   }
-  public var collectionViewLayout: NSCollectionViewLayout? { get { fatalError() } set {} }
-  public var selectionIndexPaths: Set<IndexPath> { get { fatalError() } set {} }
+  public var collectionViewLayout: NSCollectionViewLayout? {
+    get { fatalError() }
+    set {}
+  }
+  public var selectionIndexPaths: Set<IndexPath> {
+    get { fatalError() }
+    set {}
+  }
   public func layoutAttributesForItem(
     at indexPath: IndexPath
   ) -> NSCollectionViewLayoutAttributes? { fatalError() }

@@ -6,8 +6,14 @@
 
 extension UIView {
   public convenience init(frame: CGRect) { fatalError() }
-  public var frame: CGRect { get { fatalError() } set {} }
-  public var bounds: CGRect { get { fatalError() } set {} }
+  public var frame: CGRect {
+    get { fatalError() }
+    set {}
+  }
+  public var bounds: CGRect {
+    get { fatalError() }
+    set {}
+  }
   public var window: UIWindow? { fatalError() }
   public func addSubview(_ view: UIView) {}
   public class func performWithoutAnimation(_ actionsWithoutAnimation: () -> Void) {}
@@ -19,17 +25,35 @@ public struct UIEdgeInsets: Equatable, Sendable {
 }
 
 extension UIScrollView {
-  public var contentOffset: CGPoint { get { fatalError() } set {} }
-  public var contentSize: CGSize { get { fatalError() } set {} }
-  public var contentInset: UIEdgeInsets { get { fatalError() } set {} }
+  public var contentOffset: CGPoint {
+    get { fatalError() }
+    set {}
+  }
+  public var contentSize: CGSize {
+    get { fatalError() }
+    set {}
+  }
+  public var contentInset: UIEdgeInsets {
+    get { fatalError() }
+    set {}
+  }
   public var adjustedContentInset: UIEdgeInsets { fatalError() }
-  public var alwaysBounceVertical: Bool { get { fatalError() } set {} }
-  public var refreshControl: UIRefreshControl? { get { fatalError() } set {} }
-  public var keyboardDismissMode: KeyboardDismissMode { get { fatalError() } set {} }
+  public var alwaysBounceVertical: Bool {
+    get { fatalError() }
+    set {}
+  }
+  public var refreshControl: UIRefreshControl? {
+    get { fatalError() }
+    set {}
+  }
+  public var keyboardDismissMode: KeyboardDismissMode {
+    get { fatalError() }
+    set {}
+  }
   public enum KeyboardDismissMode: Int, Sendable { case none, onDrag, interactive }
 }
 
-// developer.apple.com/documentation/uikit/uiaction/init(title:subtitle:image:selectedimage:identifier:discoverabilitytitle:attributes:state:handler:)
+// developer.apple.com/documentation/uikit/uiactionhandler
 public typealias UIActionHandler = (UIAction) -> Void
 extension UIAction {
   public convenience init(title: String = "", handler: @escaping UIActionHandler) { fatalError() }
@@ -64,7 +88,10 @@ public struct UIListContentConfiguration: UIContentConfiguration {
 // MARK: - Tables
 
 extension UITableViewCell {
-  public var contentConfiguration: (any UIContentConfiguration)? { get { fatalError() } set {} }
+  public var contentConfiguration: (any UIContentConfiguration)? {
+    get { fatalError() }
+    set {}
+  }
   public func defaultContentConfiguration() -> UIListContentConfiguration { fatalError() }
 }
 
@@ -104,7 +131,10 @@ extension UITableView {
 // MARK: - Collection views
 
 extension UICollectionViewCell {
-  public var contentConfiguration: (any UIContentConfiguration)? { get { fatalError() } set {} }
+  public var contentConfiguration: (any UIContentConfiguration)? {
+    get { fatalError() }
+    set {}
+  }
 }
 
 extension UICollectionViewListCell {
@@ -118,8 +148,14 @@ extension UICollectionViewLayout {
 }
 
 extension UICollectionViewLayoutAttributes {
-  public var frame: CGRect { get { fatalError() } set {} }
-  public var indexPath: IndexPath { get { fatalError() } set {} }
+  public var frame: CGRect {
+    get { fatalError() }
+    set {}
+  }
+  public var indexPath: IndexPath {
+    get { fatalError() }
+    set {}
+  }
   public var representedElementCategory: UICollectionView.ElementCategory { fatalError() }
 }
 
@@ -128,7 +164,10 @@ public struct UICollectionLayoutListConfiguration {
   public enum Appearance: Int, Sendable { case plain, grouped, insetGrouped }
   public enum HeaderMode: Int, Sendable { case none, supplementary, firstItemInSection }
   public init(appearance: Appearance) { fatalError() }
-  public var headerMode: HeaderMode { get { fatalError() } set {} }
+  public var headerMode: HeaderMode {
+    get { fatalError() }
+    set {}
+  }
 }
 
 extension NSCollectionLayoutSection {
@@ -179,8 +218,14 @@ extension UICollectionView {
   public convenience init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
     fatalError()
   }
-  public var collectionViewLayout: UICollectionViewLayout { get { fatalError() } set {} }
-  public var allowsSelection: Bool { get { fatalError() } set {} }
+  public var collectionViewLayout: UICollectionViewLayout {
+    get { fatalError() }
+    set {}
+  }
+  public var allowsSelection: Bool {
+    get { fatalError() }
+    set {}
+  }
   public var hasUncommittedUpdates: Bool { fatalError() }
   public var numberOfSections: Int { fatalError() }
   public var indexPathsForVisibleItems: [IndexPath] { fatalError() }
