@@ -116,7 +116,7 @@
 
   extension NSCollectionViewDataSource {
     /// Returns the number of sections that the data source reports.
-    fileprivate func sectionCount(in view: NSCollectionView) -> Int {
+    @MainActor fileprivate func sectionCount(in view: NSCollectionView) -> Int {
       #if canImport(ObjectiveC)
         numberOfSections?(in: view) ?? 1
       #else

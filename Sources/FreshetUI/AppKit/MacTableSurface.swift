@@ -127,7 +127,7 @@
 
   extension NSTableViewDataSource {
     /// Returns the number of rows that the data source reports.
-    fileprivate func rowCount(in view: NSTableView) -> Int {
+    @MainActor fileprivate func rowCount(in view: NSTableView) -> Int {
       #if canImport(ObjectiveC)
         numberOfRows?(in: view) ?? 0
       #else

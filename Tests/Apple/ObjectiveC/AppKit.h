@@ -1,4 +1,7 @@
 // Delegates and data sources of AppKit, and the classes they are of; see UIKit.h.
+//
+// Their pages say that the methods are isolated to the main actor, and the protocols are not. So
+// an extension of a protocol is not isolated either.
 
 #pragma once
 #import "ObjectiveC.h"
@@ -60,35 +63,36 @@ MAIN_ACTOR @interface NSTableRowView : NSView
 @end
 
 // developer.apple.com/documentation/appkit/nstableviewdatasource
-MAIN_ACTOR @protocol NSTableViewDataSource <NSObject>
+@protocol NSTableViewDataSource <NSObject>
 @optional
-- (NSInteger)numberOfRowsInTableView:(NSTableView *)tableView SWIFT_NAME("numberOfRows(in:)");
+- (NSInteger)numberOfRowsInTableView:(NSTableView *)tableView
+    SWIFT_NAME("numberOfRows(in:)") MAIN_ACTOR;
 - (nullable id)tableView:(NSTableView *)tableView
     objectValueForTableColumn:(nullable NSTableColumn *)tableColumn
                           row:(NSInteger)row
-    SWIFT_NAME("tableView(_:objectValueFor:row:)");
+    SWIFT_NAME("tableView(_:objectValueFor:row:)") MAIN_ACTOR;
 @end
 
 // developer.apple.com/documentation/appkit/nscontroltexteditingdelegate
-MAIN_ACTOR @protocol NSControlTextEditingDelegate <NSObject>
+@protocol NSControlTextEditingDelegate <NSObject>
 @end
 
 // developer.apple.com/documentation/appkit/nstableviewdelegate
-MAIN_ACTOR @protocol NSTableViewDelegate <NSControlTextEditingDelegate>
+@protocol NSTableViewDelegate <NSControlTextEditingDelegate>
 @optional
 - (nullable NSView *)tableView:(NSTableView *)tableView
             viewForTableColumn:(nullable NSTableColumn *)tableColumn
                            row:(NSInteger)row
-    SWIFT_NAME("tableView(_:viewFor:row:)");
+    SWIFT_NAME("tableView(_:viewFor:row:)") MAIN_ACTOR;
 - (nullable NSTableRowView *)tableView:(NSTableView *)tableView
-                         rowViewForRow:(NSInteger)row;
-- (BOOL)tableView:(NSTableView *)tableView isGroupRow:(NSInteger)row;
-- (BOOL)tableView:(NSTableView *)tableView shouldSelectRow:(NSInteger)row;
+                         rowViewForRow:(NSInteger)row MAIN_ACTOR;
+- (BOOL)tableView:(NSTableView *)tableView isGroupRow:(NSInteger)row MAIN_ACTOR;
+- (BOOL)tableView:(NSTableView *)tableView shouldSelectRow:(NSInteger)row MAIN_ACTOR;
 - (NSIndexSet *)tableView:(NSTableView *)tableView
-    selectionIndexesForProposedSelection:(NSIndexSet *)proposedSelectionIndexes;
+    selectionIndexesForProposedSelection:(NSIndexSet *)proposedSelectionIndexes MAIN_ACTOR;
 - (BOOL)selectionShouldChangeInTableView:(NSTableView *)tableView
-    SWIFT_NAME("selectionShouldChange(in:)");
-- (void)tableViewSelectionDidChange:(NSNotification *)notification;
+    SWIFT_NAME("selectionShouldChange(in:)") MAIN_ACTOR;
+- (void)tableViewSelectionDidChange:(NSNotification *)notification MAIN_ACTOR;
 @end
 
 // developer.apple.com/documentation/appkit/nstableview
@@ -118,44 +122,44 @@ MAIN_ACTOR @interface NSCollectionViewLayoutAttributes : NSObject
 @end
 
 // developer.apple.com/documentation/appkit/nscollectionviewdatasource
-MAIN_ACTOR @protocol NSCollectionViewDataSource <NSObject>
+@protocol NSCollectionViewDataSource <NSObject>
 - (NSInteger)collectionView:(NSCollectionView *)collectionView
-     numberOfItemsInSection:(NSInteger)section;
+     numberOfItemsInSection:(NSInteger)section MAIN_ACTOR;
 - (NSCollectionViewItem *)collectionView:(NSCollectionView *)collectionView
      itemForRepresentedObjectAtIndexPath:(NSIndexPath *)indexPath
-    SWIFT_NAME("collectionView(_:itemForRepresentedObjectAt:)");
+    SWIFT_NAME("collectionView(_:itemForRepresentedObjectAt:)") MAIN_ACTOR;
 @optional
 - (NSInteger)numberOfSectionsInCollectionView:(NSCollectionView *)collectionView
-    SWIFT_NAME("numberOfSections(in:)");
+    SWIFT_NAME("numberOfSections(in:)") MAIN_ACTOR;
 - (NSView *)collectionView:(NSCollectionView *)collectionView
     viewForSupplementaryElementOfKind:(NSCollectionViewSupplementaryElementKind)kind
                           atIndexPath:(NSIndexPath *)indexPath
-    SWIFT_NAME("collectionView(_:viewForSupplementaryElementOfKind:at:)");
+    SWIFT_NAME("collectionView(_:viewForSupplementaryElementOfKind:at:)") MAIN_ACTOR;
 @end
 
 // developer.apple.com/documentation/appkit/nscollectionviewprefetching
-MAIN_ACTOR @protocol NSCollectionViewPrefetching <NSObject>
+@protocol NSCollectionViewPrefetching <NSObject>
 - (void)collectionView:(NSCollectionView *)collectionView
     prefetchItemsAtIndexPaths:(NSArray<NSIndexPath *> *)indexPaths
-    SWIFT_NAME("collectionView(_:prefetchItemsAt:)");
+    SWIFT_NAME("collectionView(_:prefetchItemsAt:)") MAIN_ACTOR;
 @optional
 - (void)collectionView:(NSCollectionView *)collectionView
     cancelPrefetchingForItemsAtIndexPaths:(NSArray<NSIndexPath *> *)indexPaths
-    SWIFT_NAME("collectionView(_:cancelPrefetchingForItemsAt:)");
+    SWIFT_NAME("collectionView(_:cancelPrefetchingForItemsAt:)") MAIN_ACTOR;
 @end
 
 // developer.apple.com/documentation/appkit/nscollectionviewdelegate
-MAIN_ACTOR @protocol NSCollectionViewDelegate <NSObject>
+@protocol NSCollectionViewDelegate <NSObject>
 @optional
 - (NSSet<NSIndexPath *> *)collectionView:(NSCollectionView *)collectionView
          shouldSelectItemsAtIndexPaths:(NSSet<NSIndexPath *> *)indexPaths
-    SWIFT_NAME("collectionView(_:shouldSelectItemsAt:)");
+    SWIFT_NAME("collectionView(_:shouldSelectItemsAt:)") MAIN_ACTOR;
 - (void)collectionView:(NSCollectionView *)collectionView
     didSelectItemsAtIndexPaths:(NSSet<NSIndexPath *> *)indexPaths
-    SWIFT_NAME("collectionView(_:didSelectItemsAt:)");
+    SWIFT_NAME("collectionView(_:didSelectItemsAt:)") MAIN_ACTOR;
 - (void)collectionView:(NSCollectionView *)collectionView
     didDeselectItemsAtIndexPaths:(NSSet<NSIndexPath *> *)indexPaths
-    SWIFT_NAME("collectionView(_:didDeselectItemsAt:)");
+    SWIFT_NAME("collectionView(_:didDeselectItemsAt:)") MAIN_ACTOR;
 @end
 
 // developer.apple.com/documentation/appkit/nscollectionview
