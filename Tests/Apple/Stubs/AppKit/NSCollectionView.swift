@@ -35,16 +35,17 @@ public enum NSCollectionElementCategory: Int, Sendable {
 }
 
 // developer.apple.com/documentation/appkit/nscollectionviewdatasource
-// Optional requirements have defaults here: there is no Objective-C to ask.
-@MainActor public protocol NSCollectionViewDataSource: AnyObject {
-  func collectionView(
+// Optional requirements have defaults here: there is no Objective-C to ask. The methods are isolated
+// to the main actor, and the protocol is not.
+public protocol NSCollectionViewDataSource: AnyObject {
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
   ) -> Int
-  func collectionView(
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView, itemForRepresentedObjectAt indexPath: IndexPath
   ) -> NSCollectionViewItem
-  func numberOfSections(in collectionView: NSCollectionView) -> Int
-  func collectionView(
+  @MainActor func numberOfSections(in collectionView: NSCollectionView) -> Int
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView,
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
@@ -52,8 +53,8 @@ public enum NSCollectionElementCategory: Int, Sendable {
 }
 
 extension NSCollectionViewDataSource {
-  public func numberOfSections(in collectionView: NSCollectionView) -> Int { 1 }
-  public func collectionView(
+  @MainActor public func numberOfSections(in collectionView: NSCollectionView) -> Int { 1 }
+  @MainActor public func collectionView(
     _ collectionView: NSCollectionView,
     viewForSupplementaryElementOfKind kind: NSCollectionView.SupplementaryElementKind,
     at indexPath: IndexPath
@@ -61,14 +62,15 @@ extension NSCollectionViewDataSource {
 }
 
 // developer.apple.com/documentation/appkit/nscollectionviewprefetching
-@MainActor public protocol NSCollectionViewPrefetching: AnyObject {
-  func collectionView(_ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
-  func collectionView(
+public protocol NSCollectionViewPrefetching: AnyObject {
+  @MainActor func collectionView(
+    _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
+  @MainActor func collectionView(
     _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
 }
 
 extension NSCollectionViewPrefetching {
-  public func collectionView(
+  @MainActor public func collectionView(
     _ collectionView: NSCollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]
   ) {}
 }

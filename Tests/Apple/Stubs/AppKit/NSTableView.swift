@@ -8,28 +8,29 @@
 @MainActor open class NSTableHeaderView: NSView {}
 
 // developer.apple.com/documentation/appkit/nstableviewdatasource
-// Optional requirements have defaults here: there is no Objective-C to ask.
-@MainActor public protocol NSTableViewDataSource: AnyObject {
-  func numberOfRows(in tableView: NSTableView) -> Int
+// Optional requirements have defaults here: there is no Objective-C to ask. The methods are isolated
+// to the main actor, and the protocol is not.
+public protocol NSTableViewDataSource: AnyObject {
+  @MainActor func numberOfRows(in tableView: NSTableView) -> Int
 }
 
 extension NSTableViewDataSource {
-  public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
+  @MainActor public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
 }
 
 // developer.apple.com/documentation/appkit/nstableviewdelegate
-@MainActor public protocol NSTableViewDelegate: AnyObject {
-  func tableView(
+public protocol NSTableViewDelegate: AnyObject {
+  @MainActor func tableView(
     _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
   ) -> NSView?
-  func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
+  @MainActor func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool
 }
 
 extension NSTableViewDelegate {
-  public func tableView(
+  @MainActor public func tableView(
     _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
   ) -> NSView? { nil }
-  public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool { false }
+  @MainActor public func tableView(_ tableView: NSTableView, isGroupRow row: Int) -> Bool { false }
 }
 
 // developer.apple.com/documentation/appkit/nstableview, and its pages of
