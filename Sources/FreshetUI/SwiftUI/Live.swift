@@ -112,7 +112,8 @@
     public func liveStore<Item, Request>(
       _ store: some DataStore<Item, Request>
     ) -> some View {
-      transformEnvironment(\.liveStores) { $0.add(store) }
+      // SwiftUI does not say on which thread it calls this, so it is isolated to none.
+      transformEnvironment(\.liveStores) { @Sendable stores in stores.add(store) }
     }
   }
 
