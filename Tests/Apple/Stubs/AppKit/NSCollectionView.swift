@@ -35,8 +35,8 @@ public enum NSCollectionElementCategory: Int, Sendable {
 }
 
 // developer.apple.com/documentation/appkit/nscollectionviewdatasource
-// Optional requirements have defaults here: there is no Objective-C to ask. The methods are isolated
-// to the main actor, and the protocol is not.
+// Optional requirements have defaults here: there is no Objective-C to ask. The methods are
+// isolated to the main actor, and the protocol is not.
 public protocol NSCollectionViewDataSource: AnyObject {
   @MainActor func collectionView(
     _ collectionView: NSCollectionView, numberOfItemsInSection section: Int

@@ -8,8 +8,8 @@
 @MainActor open class NSTableHeaderView: NSView {}
 
 // developer.apple.com/documentation/appkit/nstableviewdatasource
-// Optional requirements have defaults here: there is no Objective-C to ask. The methods are isolated
-// to the main actor, and the protocol is not.
+// Optional requirements have defaults here: there is no Objective-C to ask. The methods are
+// isolated to the main actor, and the protocol is not.
 public protocol NSTableViewDataSource: AnyObject {
   @MainActor func numberOfRows(in tableView: NSTableView) -> Int
 }
