@@ -119,6 +119,10 @@ extension NSTableView {
     set {}
   }
   public var selectedRowIndexes: IndexSet { fatalError() }
+  public var floatsGroupRows: Bool {
+    get { fatalError() }
+    set {}
+  }
   public func addTableColumn(_ tableColumn: NSTableColumn) {}
   public func rows(in rect: CGRect) -> NSRange { fatalError() }
   public func rect(ofRow row: Int) -> CGRect { fatalError() }
@@ -185,6 +189,8 @@ extension NSCollectionView {
     at indexPath: IndexPath
   ) -> NSCollectionViewLayoutAttributes? { fatalError() }
   public func indexPathsForVisibleItems() -> Set<IndexPath> { fatalError() }
+  public var numberOfSections: Int { fatalError() }
+  public func numberOfItems(inSection section: Int) -> Int { fatalError() }
   public func reloadData() {}
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completionHandler: ((Bool) -> Void)? = nil

@@ -277,8 +277,12 @@ MAIN_ACTOR @protocol UICollectionViewDataSourcePrefetching <NSObject>
 @end
 
 // developer.apple.com/documentation/uikit/uicollectionviewdelegate
+// collectionView(_:targetContentOffsetForProposedContentOffset:) is not here: its CGPoint is a type of Foundation's.
 MAIN_ACTOR @protocol UICollectionViewDelegate <UIScrollViewDelegate>
 @optional
+- (BOOL)collectionView:(UICollectionView *)collectionView
+    canFocusItemAtIndexPath:(NSIndexPath *)indexPath
+    SWIFT_NAME("collectionView(_:canFocusItemAt:)");
 - (BOOL)collectionView:(UICollectionView *)collectionView
     shouldSelectItemAtIndexPath:(NSIndexPath *)indexPath
     SWIFT_NAME("collectionView(_:shouldSelectItemAt:)");

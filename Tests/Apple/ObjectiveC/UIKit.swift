@@ -142,6 +142,10 @@ extension UICollectionViewListCell {
 }
 
 extension UICollectionViewLayout {
+  public var collectionViewContentSize: CGSize { fatalError() }
+  public func layoutAttributesForItem(
+    at indexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { fatalError() }
   public func layoutAttributesForElements(
     in rect: CGRect
   ) -> [UICollectionViewLayoutAttributes]? { fatalError() }
@@ -233,6 +237,13 @@ extension UICollectionView {
   public func layoutAttributesForItem(
     at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? { fatalError() }
+  public func layoutAttributesForSupplementaryElement(
+    ofKind kind: String, at indexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { fatalError() }
+  public func supplementaryView(
+    forElementKind elementKind: String, at indexPath: IndexPath
+  ) -> UICollectionReusableView? { fatalError() }
+  public func numberOfItems(inSection section: Int) -> Int { fatalError() }
   public func reloadData() {}
   public func performBatchUpdates(
     _ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil
