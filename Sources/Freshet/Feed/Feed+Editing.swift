@@ -1,7 +1,7 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-extension Feed {
+extension Feed: OptimisticList {
   // MARK: - Local edits
 
   /// Inserts an item after another; an item with the same id is moved there.
@@ -61,8 +61,9 @@ extension Feed {
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
     commit: () async throws -> Answer
   ) async throws -> Answer {
-    let token = begin(.update(RowID(id, of: Item.self), by: AnyItem.change(by: change)))
-    return try await end(token) { try await commit() }
+    try await perform(.update(RowID(id, of: Item.self), by: AnyItem.change(by: change))) {
+      try await commit()
+    }
   }
 
   /// Inserts an item on screen at once, sends it, and removes it if that fails.
@@ -78,8 +79,7 @@ extension Feed {
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
   ) async throws -> Item {
-    let token = begin(.insert(AnyItem(item), after: key(other)))
-    return try await end(token) { try await commit() }
+    try await perform(.insert(AnyItem(item), after: key(other))) { try await commit() }
   }
 
   /// Removes an item on screen at once, sends the deletion, and restores the item if that fails.
@@ -89,29 +89,24 @@ extension Feed {
   ///
   /// - Throws: the error of `commit`; the item is restored by then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
-    let token = begin(.delete(RowID(id, of: Item.self)))
-    try await end(token) { try await commit() }
+    try await perform(.delete(RowID(id, of: Item.self))) { try await commit() }
   }
 
   private func key(_ id: Item.ID?) -> RowID? { id.map { RowID($0, of: Item.self) } }
 
-  /// Shows an edit before the source knows it.
-  private func begin(_ edit: OptimisticEdit) -> Int {
+  func begin(_ edit: OptimisticEdit) -> Int {
     engine.startLoadingCache()
     let token = engine.newNumber()
     engine.perform { $0.begin(edit, token: token, at: $1) }
     return token
   }
 
-  /// Sends an edit, and confirms or undoes it.
-  private func end<Answer: Sendable>(
-    _ token: Int, _ commit: () async throws -> Answer
-  ) async throws -> Answer {
-    try await send(commit) { item in
-      await engine.performed { $0.machine.confirm(token, as: item, at: $1) }
-    } undo: {
-      await engine.performed { $0.machine.undo(token, at: $1) }
-    }
+  func confirm(_ edit: Int, as item: AnyItem?) async {
+    await engine.performed { $0.machine.confirm(edit, as: item, at: $1) }
+  }
+
+  func undo(_ edit: Int) async {
+    await engine.performed { $0.machine.undo(edit, at: $1) }
   }
 
   // MARK: - News

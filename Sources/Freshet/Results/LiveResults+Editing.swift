@@ -1,7 +1,7 @@
 internal import FreshetLists
 
 // Edits that are on display before the store has them.
-extension LiveResults: EditableList {
+extension LiveResults: OptimisticList {
   /// The time that the store has to report an edit; until then an accepted edit is shown.
   static var patience: Duration { .seconds(2) }
 
@@ -30,8 +30,9 @@ extension LiveResults: EditableList {
     _ id: Item.ID, optimistically change: @escaping @Sendable (inout Item) -> Void,
     commit: () async throws -> Answer
   ) async throws -> Answer {
-    let token = begin(.update(AnyItem.change(by: change)), of: id)
-    return try await end(token) { try await commit() }
+    try await perform(.update(RowID(id, of: Item.self), by: AnyItem.change(by: change))) {
+      try await commit()
+    }
   }
 
   /// Shows a new item at once, writes it, and removes it again if writing fails.
@@ -46,34 +47,35 @@ extension LiveResults: EditableList {
   public func insert(
     _ item: Item, after other: Item.ID? = nil, commit: () async throws -> Item
   ) async throws -> Item {
-    let token = begin(.put(AnyItem(item)), of: item.id)
-    return try await end(token) { try await commit() }
+    try await perform(.insert(AnyItem(item), after: nil)) { try await commit() }
   }
 
   /// Removes an item at once, deletes it in the store, and restores it if that fails.
   ///
   /// - Throws: the error that `commit` threw; the item is already restored then.
   public func remove(_ id: Item.ID, commit: () async throws -> Void) async throws {
-    let token = begin(.delete, of: id)
-    try await end(token) { try await commit() }
+    try await perform(.delete(RowID(id, of: Item.self))) { try await commit() }
   }
 
-  private func begin(_ change: PendingEdits.Change, of id: Item.ID) -> Int {
-    let (token, id) = (newNumber(), RowID(id, of: Item.self))
-    perform { $0.machine.begin(change, of: id, token: token) }
+  func begin(_ edit: OptimisticEdit) -> Int {
+    let token = newNumber()
+    perform { engine in
+      switch edit {
+      case .update(let id, let change):
+        engine.machine.begin(.update(change), of: id, token: token)
+      case .insert(let item, _): engine.machine.begin(.put(item), of: item.id, token: token)
+      case .delete(let id): engine.machine.begin(.delete, of: id, token: token)
+      }
+    }
     return token
   }
 
-  private func end<Answer: Sendable>(
-    _ token: Int, _ commit: () async throws -> Answer
-  ) async throws -> Answer {
-    try await send(commit) { item in
-      await performed { $0.machine.confirm(token, as: item) }
-      later { $0.machine.settle(token) }
-    } undo: {
-      await performed { $0.machine.undo(token) }
-    }
+  func confirm(_ edit: Int, as item: AnyItem?) async {
+    await performed { $0.machine.confirm(edit, as: item) }
+    later { $0.machine.settle(edit) }
   }
+
+  func undo(_ edit: Int) async { await performed { $0.machine.undo(edit) } }
 
   // MARK: - Moving by hand
 

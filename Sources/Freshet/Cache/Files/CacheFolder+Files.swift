@@ -81,18 +81,41 @@ extension CacheFolder {
   }
 
   /// Replaces a file in one step: the new file is written under another name, then renamed.
-  func replace(_ name: String, by data: Data) throws {
+  ///
+  /// - Parameter isDurable: whether the file is on the disk on return, and not only with the
+  ///   system.
+  func replace(_ name: String, by data: Data, isDurable: Bool = false) throws {
     let temporary = "\(name).\(UUID().uuidString).new"
     try create(temporary, with: data)
     do {
+      if isDurable { try sync(temporary) }
       try makeWay(at: name)
       guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else {
         throw Failure("cannot rename", path(of: temporary))
       }
+      if isDurable { try Self.sync(descriptor, path) }
     } catch {
       remove(temporary)
       throw error
     }
+  }
+
+  /// Waits until the contents of a file are on the disk.
+  func sync(_ name: String) throws {
+    guard let file = try openedFile(name, O_RDWR) else {
+      throw Failure("was removed:", path(of: name), ENOENT)
+    }
+    defer { close(file) }
+    try Self.sync(file, path(of: name))
+  }
+
+  /// Waits until the contents of an open file, or the names in a folder, are on the disk.
+  private static func sync(_ file: Int32, _ path: String) throws {
+    #if canImport(Darwin)
+      // `fsync` alone may leave the data in the cache of the drive.
+      if fcntl(file, F_FULLFSYNC) == 0 { return }
+    #endif
+    guard fsync(file) == 0 else { throw Failure("cannot sync", path) }
   }
 
   /// Removes temporary files that did not replace a file because of a crash.

@@ -49,6 +49,11 @@ public struct ErrorNotice: Equatable, Sendable {
   /// Whether the load is retried automatically, without an action by the user.
   public var isRetriedByItself: Bool { action == nil }
 
+  /// Creates a notice that was stored.
+  init(message: String, advice: String?, action: Action?) {
+    (self.message, self.advice, self.action) = (message, advice, action)
+  }
+
   /// Creates the notice of an error.
   ///
   /// - Parameters:

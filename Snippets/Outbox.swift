@@ -1,0 +1,73 @@
+// Edits that survive a relaunch: an outbox stores them until the server has answered.
+
+import Foundation
+import Freshet
+
+struct Post: ListItem, Codable {
+  let id: Int
+  var text = ""
+  var isLiked = false
+}
+
+// snippet.mutation
+struct Like: Mutation {
+  var target: Post.ID
+  func edit() -> ItemEdit<Post> { .update { $0.isLiked = true } }
+}
+// snippet.end
+
+// snippet.creation
+struct Publish: Mutation {
+  /// A temporary id: the server gives the post its own.
+  var target: Post.ID
+  var text: String
+  func edit() -> ItemEdit<Post> { .insert(Post(id: target, text: text)) }
+}
+// snippet.end
+
+struct API: Sendable {
+  func like(_ id: Post.ID, idempotencyKey: String) async throws {}
+  func publish(_ text: String, idempotencyKey: String) async throws -> Post {
+    Post(id: 1, text: text)
+  }
+}
+
+let api = API()
+let feed = FeedController.preview([Post(id: 7)])
+let post = feed.items[0]
+
+do {
+  // snippet.outbox
+  let outbox = Outbox(.file("outbox")) {
+    Sender(Like.self) { like, attempt in
+      try await api.like(like.target, idempotencyKey: attempt.idempotencyKey)
+    }
+  }
+  outbox.attach(feed.list)
+  try await outbox.perform(Like(target: post.id))  // on disk and on screen
+  // snippet.end
+  // snippet.perform
+  try await feed.perform(Like(target: post.id), outbox)
+  // snippet.end
+  // snippet.failed
+  for mutation in outbox.status.failed {
+    print(mutation.name, mutation.failure?.message ?? "")
+    try await outbox.retry(mutation.id)  // or discard(_:), or replace(_:with:)
+  }
+  // snippet.end
+}
+
+do {
+  // snippet.senders
+  let outbox = Outbox(.file("outbox", account: "42")) {
+    Sender(Like.self) { like, attempt in
+      try await api.like(like.target, idempotencyKey: attempt.idempotencyKey)
+    }
+    Sender(Publish.self) { publish, attempt in
+      try await api.publish(publish.text, idempotencyKey: attempt.idempotencyKey)
+    }
+  }
+  outbox.attach(feed.list, as: "home")
+  try await feed.perform(Publish(target: .min, text: "Hello"), outbox, as: "home")
+  // snippet.end
+}

@@ -1,0 +1,86 @@
+internal import FreshetLists
+
+/// A list that shows the mutations of an outbox.
+struct AttachedList: Sendable {
+  let id: ObjectIdentifier
+  /// The name by which insertions find the list again after a relaunch.
+  let name: String?
+  /// Shows an edit, if the list still exists and has items of its type.
+  let show: @Sendable (_ edit: Any, _ target: Any) -> DisplayedEdit?
+
+  init<List: EditableList>(_ list: List, as name: String?) {
+    id = ObjectIdentifier(list)
+    self.name = name
+    show = { [weak list] edit, target in
+      guard let list, let edit = edit as? ItemEdit<List.Item>, let id = target as? List.Item.ID
+      else { return nil }
+      return list.display(edit, of: id)
+    }
+  }
+
+  /// Returns whether the list shows a mutation.
+  func shows(_ mutation: StoredMutation) -> Bool {
+    !mutation.isInsertion || mutation.list == nil || mutation.list == name
+  }
+}
+
+/// An edit on display in one list, until its source decides.
+struct DisplayedEdit: Sendable {
+  let confirm: @Sendable (AnyItem?) async -> Void
+  let undo: @Sendable () async -> Void
+}
+
+extension EditableList {
+  /// Shows an edit until it is confirmed or undone.
+  fileprivate func display(_ edit: ItemEdit<Item>, of id: Item.ID) -> DisplayedEdit {
+    let list: any EditableList<Item> = (self as? any FeedList<Item>)?.feed ?? self
+    guard let list = list as? any OptimisticList<Item> else { return displayByCommit(edit, of: id) }
+    return list.display(OptimisticEdit(edit, of: id))
+  }
+
+  /// Shows an edit by the list's own functions, which begin with the next turn.
+  private func displayByCommit(_ edit: ItemEdit<Item>, of id: Item.ID) -> DisplayedEdit {
+    let decision = AsyncThrowingStream<Item?, any Error>.makeStream()
+    @Sendable func decided() async throws -> Item? {
+      for try await item in decision.stream { return item }
+      throw CancellationError()
+    }
+    Task {
+      switch edit {
+      case .update(let change):
+        _ = try await update(id, optimistically: change) { try await decided() }
+      case .insert(let item, let other):
+        _ = try await insert(item, after: other) { try await decided() ?? item }
+      case .delete: try await remove(id) { _ = try await decided() }
+      }
+    }
+    return DisplayedEdit { item in
+      decision.continuation.yield(item.map { Item._item(of: $0.row) })
+    } undo: {
+      decision.continuation.finish()
+    }
+  }
+}
+
+extension OptimisticList {
+  fileprivate func display(_ edit: OptimisticEdit) -> DisplayedEdit {
+    let number = begin(edit)
+    return DisplayedEdit { [weak self] in
+      await self?.confirm(number, as: $0)
+    } undo: { [weak self] in
+      await self?.undo(number)
+    }
+  }
+}
+
+extension OptimisticEdit {
+  init<Item: ListItem>(_ edit: ItemEdit<Item>, of id: Item.ID) {
+    switch edit {
+    case .update(let change):
+      self = .update(RowID(id, of: Item.self), by: AnyItem.change(by: change))
+    case .insert(let item, let other):
+      self = .insert(AnyItem(item), after: other.map { RowID($0, of: Item.self) })
+    case .delete: self = .delete(RowID(id, of: Item.self))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+extension ListController where List: EditableList {
+  /// Shows a mutation in this list and in the others of an outbox, stores it, and sends it.
+  ///
+  /// The list is attached to the outbox if it is not yet. An insertion is shown in lists that are
+  /// attached under the same name only.
+  ///
+  /// ```swift
+  /// try await feed.perform(Like(target: post.id), outbox)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - mutation: the mutation.
+  ///   - outbox: the outbox.
+  ///   - name: the name under which the list is attached; see `Outbox.attach(_:as:)`.
+  /// - Throws: see `Outbox.perform(_:)`; the edit is undone by then.
+  public func perform<Performed: Mutation>(
+    _ mutation: Performed, _ outbox: Outbox, as name: String? = nil
+  ) async throws where Performed.Item == Item {
+    outbox.attach(list, as: name)
+    defer { catchUp() }
+    try await outbox.perform(mutation, inListNamed: name) { catchUp() }
+  }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+
+/// Why an outbox did not accept or store a mutation.
+@nonexhaustive
+public enum OutboxError: Error, Equatable, Sendable {
+  /// The outbox holds as many mutations as it may; `limit` says how many, or how many bytes.
+  case full(limit: Int)
+  /// There is no sender for mutations of this name, or the stored mutation cannot be read.
+  case unreadable(name: String)
+  /// Another process, or another outbox of this one, has the outbox open.
+  case inUse(path: String)
+  /// The file system did not store it; `reason` says why.
+  case notStored(reason: String)
+  /// The mutation is being sent, so it cannot be changed or discarded.
+  case sending
+  /// There is no such mutation any more.
+  case noSuchMutation
+
+  var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
+}
+
+extension OutboxError: LocalizedError, CustomStringConvertible {
+  /// A sentence for the user.
+  public var errorDescription: String? {
+    switch self {
+    case .full: AlertText.localized("outbox.full", "Too many changes are waiting to be sent.")
+    case .unreadable:
+      AlertText.localized(
+        "outbox.unreadable", "This version of the app cannot send this change.")
+    case .inUse, .notStored:
+      AlertText.localized("outbox.notStored", "The change could not be saved on this device.")
+    case .sending: AlertText.localized("outbox.sending", "The change is being sent.")
+    case .noSuchMutation: AlertText.localized("outbox.sent", "The change was sent already.")
+    }
+  }
+
+  /// A suggestion for the user; `nil` if there is nothing to do.
+  public var recoverySuggestion: String? {
+    switch self {
+    case .full:
+      AlertText.localized("outbox.full.advice", "Try again once you are connected to the internet.")
+    case .unreadable:
+      AlertText.localized("outbox.unreadable.advice", "Look for a new version of this app.")
+    case .inUse, .notStored:
+      AlertText.localized("outbox.notStored.advice", "Check the free space, then try again.")
+    case .sending, .noSuchMutation: nil
+    }
+  }
+
+  /// One line for a log.
+  public var description: String {
+    switch self {
+    case .full(let limit): "the outbox is full: its limit is \(limit)"
+    case .unreadable(let name):
+      "there is no sender for mutations named \(name), or they are unreadable"
+    case .inUse(let path): "another outbox has \(path) open"
+    case .notStored(let reason): "the mutation was not stored: \(reason)"
+    case .sending: "the mutation is being sent"
+    case .noSuchMutation: "there is no such mutation in the outbox"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import FreshetLists
+
+internal import Foundation
+
+/// How mutations of one type are sent.
+///
+/// ```swift
+/// let outbox = Outbox(.file("outbox")) {
+///   Sender(Like.self) { like, attempt in
+///     try await api.like(like.target, idempotencyKey: attempt.idempotencyKey)
+///   }
+/// }
+/// ```
+///
+/// The closure may be called several times for one mutation, if the connection was lost before the
+/// answer arrived, or if the app was ended. Pass the idempotency key on, so that the server applies
+/// the mutation once.
+///
+/// An error that is transient (``LoadFailure/isTransient``) leads to another attempt. Any other one
+/// is final: the mutation and the later ones of its lane wait for the user.
+public struct Sender: Sendable {
+  /// The name of the mutations.
+  let name: String
+  let coding: any MutationCoding
+
+  /// Sends mutations of a type.
+  ///
+  /// If `send` returns the item as the source has it, that item is shown. If the source created it
+  /// under another id than the mutation's, that id replaces the temporary one, on screen and in the
+  /// mutations that wait. If `send` returns anything else or nothing, the edit stays on screen until
+  /// an answer or an event of the source includes it.
+  public init<Sent: Mutation, Answer: Sendable>(
+    _ type: Sent.Type, send: @escaping @Sendable (Sent, SendAttempt) async throws -> Answer
+  ) {
+    name = Sent.name
+    coding = TypedCoding<Sent> { try await send($0, $1) as? Sent.Item }
+  }
+}
+
+/// One attempt to send a mutation.
+public struct SendAttempt: Sendable, Equatable {
+  /// The same text in each attempt to send this mutation, and in no other one.
+  public let idempotencyKey: String
+  /// The number of attempts before this one, as far as it is known after a relaunch.
+  public let number: Int
+}
+
+/// Builds the senders of an outbox.
+@resultBuilder
+public enum SenderBuilder {
+  /// Returns senders as a list.
+  public static func buildBlock(_ senders: Sender...) -> [Sender] { senders }
+}
+
+/// Reads and sends stored mutations of one type.
+protocol MutationCoding: Sendable {
+  /// Returns the edit of a mutation, an `ItemEdit` of its item type, and the id of its item.
+  func edit(_ stored: StoredMutation) throws -> (edit: Any, target: Any)
+  /// Returns the mutation for another item, in place of one that was created with a temporary id.
+  func retargeted(_ stored: StoredMutation, to target: String) throws -> StoredMutation
+  func send(_ stored: StoredMutation, _ attempt: SendAttempt) async throws -> MutationAnswer
+}
+
+/// The item that the source returned for a mutation.
+struct MutationAnswer: Sendable {
+  var item: AnyItem?
+  /// The id of the item as it is stored.
+  var target: String?
+}
+
+private struct TypedCoding<Sent: Mutation>: MutationCoding {
+  let send: @Sendable (Sent, SendAttempt) async throws -> Sent.Item?
+
+  func edit(_ stored: StoredMutation) throws -> (edit: Any, target: Any) {
+    let mutation = try stored.decoded(as: Sent.self)
+    return (mutation.edit(), mutation.target)
+  }
+
+  func retargeted(_ stored: StoredMutation, to target: String) throws -> StoredMutation {
+    var mutation = try stored.decoded(as: Sent.self)
+    mutation.target = try StoredMutation.decode(Sent.Item.ID.self, from: target)
+    return try stored.replaced(by: mutation)
+  }
+
+  func send(_ stored: StoredMutation, _ attempt: SendAttempt) async throws -> MutationAnswer {
+    let item = try await send(try stored.decoded(as: Sent.self), attempt)
+    return MutationAnswer(
+      item: item.map { AnyItem($0) }, target: try item.map { try StoredMutation.encode($0.id) })
+  }
+}

@@ -1,0 +1,27 @@
+internal import FreshetLists
+
+/// A list that shows an edit from the moment it is made until its source has decided on it.
+protocol OptimisticList<Item>: EditableList {
+  /// Shows an edit before the source knows it; it is on display on return if the list is idle.
+  ///
+  /// - Returns: the number of the edit.
+  func begin(_ edit: OptimisticEdit) -> Int
+  /// Ends an edit that the source took, with the item as the source returned it, if it did.
+  func confirm(_ edit: Int, as item: AnyItem?) async
+  /// Ends an edit that the source did not take.
+  func undo(_ edit: Int) async
+}
+
+extension OptimisticList {
+  /// Shows an edit, sends it, and confirms or undoes it.
+  func perform<Answer: Sendable>(
+    _ edit: OptimisticEdit, _ commit: () async throws -> Answer
+  ) async throws -> Answer {
+    let number = begin(edit)
+    return try await send(commit) {
+      await confirm(number, as: $0)
+    } undo: {
+      await undo(number)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import FreshetTesting
+
+@testable import Freshet
+
+/// A change of a post's version.
+struct Revise: Mutation {
+  var target: Int
+  var version: Int
+  func edit() -> ItemEdit<Post> {
+    .update { [version] in $0.version = version }
+  }
+}
+
+/// A new post, under an id that the server replaces.
+struct Create: Mutation {
+  var target: Int
+  var version = 1
+  func edit() -> ItemEdit<Post> { .insert(Post(id: target, version: version)) }
+}
+
+struct Delete: Mutation {
+  var target: Int
+  func edit() -> ItemEdit<Post> { .delete }
+}
+
+/// A server that applies each mutation once, by its key, and can be told to fail.
+final class MutationServer: Sendable {
+  struct State {
+    /// What was applied, in its order.
+    var applied: [String] = []
+    var keys: [String: Int] = [:]
+    /// All attempts, by their keys.
+    var attempts: [String: [Int]] = [:]
+    var failures: [any Error] = []
+    /// Whether attempts wait until `open()`.
+    var isClosed = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    var nextID = 1_000
+  }
+  private let state = Locked(State())
+
+  var applied: [String] { state.withLock { $0.applied } }
+  var attempts: [[Int]] { state.withLock { $0.attempts.values.map { $0 } } }
+  var waiting: Int { state.withLock { $0.waiting.count } }
+
+  func fail(with errors: any Error...) { state.withLock { $0.failures += errors } }
+  func close() { state.withLock { $0.isClosed = true } }
+  func open() {
+    let waiting = state.withLock { state in
+      state.isClosed = false
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Applies what was sent, unless it was applied under this key before.
+  ///
+  /// - Returns: a number of its own for each key.
+  func receive(_ text: String, _ attempt: SendAttempt) async throws -> Int {
+    await withCheckedContinuation { continuation in
+      let waits = state.withLock { state in
+        state.attempts[attempt.idempotencyKey, default: []].append(attempt.number)
+        if state.isClosed { state.waiting.append(continuation) }
+        return state.isClosed
+      }
+      if !waits { continuation.resume() }
+    }
+    return try state.withLock { state in
+      if !state.failures.isEmpty { throw state.failures.removeFirst() }
+      if let id = state.keys[attempt.idempotencyKey] { return id }
+      state.applied.append(text)
+      state.nextID += 1
+      state.keys[attempt.idempotencyKey] = state.nextID
+      return state.nextID
+    }
+  }
+
+  var senders: [Sender] {
+    [
+      Sender(Revise.self) { [self] revise, attempt in
+        _ = try await receive("revise \(revise.target) v\(revise.version)", attempt)
+        return Post(id: revise.target, version: revise.version)
+      },
+      Sender(Create.self) { [self] create, attempt in
+        let id = try await receive("create v\(create.version)", attempt)
+        return Post(id: id, version: create.version)
+      },
+      Sender(Delete.self) { [self] delete, attempt in
+        _ = try await receive("delete \(delete.target)", attempt)
+      },
+    ]
+  }
+}
+
+extension Outbox {
+  convenience init(
+    _ server: MutationServer, _ storage: OutboxStorage = .memory, limit: Int = 1_000,
+    clock: any Clock<Duration> = ManualClock()
+  ) {
+    self.init(
+      storage, retryPolicy: RetryPolicy(attempts: 3, base: .seconds(1), limit: .seconds(60)),
+      limit: limit, byteLimit: 1 << 20, clock: clock, now: { Date(timeIntervalSince1970: 0) },
+      senders: server.senders)
+  }
+
+  /// Whether everything was answered in the end.
+  func isEmptied() async -> Bool { await eventually { self.status.mutations.isEmpty } }
+}
