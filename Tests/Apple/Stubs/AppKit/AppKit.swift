@@ -16,10 +16,16 @@ public let NSNotFound = Int.max
   public convenience override init() { self.init(frame: .zero) }
 
   open var frame: CGRect
-  open var bounds: CGRect { CGRect(x: 0, y: 0, width: frame.width, height: frame.height) }
+  open var bounds: CGRect {
+    get { CGRect(x: 0, y: 0, width: frame.width, height: frame.height) }
+    set { frame.size = newValue.size }
+  }
+  open var postsBoundsChangedNotifications = false
   open private(set) weak var superview: NSView?
   open var subviews: [NSView] = []
-  open var window: NSWindow? { didSet { viewDidMoveToWindow() } }
+  open var window: NSWindow? { stubWindow }
+  /// The window that the view is put into.
+  public var stubWindow: NSWindow? { didSet { viewDidMoveToWindow() } }
   open var identifier: NSUserInterfaceItemIdentifier?
   /// What of the view is visible, as in a scroll view around it.
   open var visibleRect: CGRect { CGRect(origin: stubOrigin, size: frame.size) }
@@ -75,6 +81,7 @@ public struct NSUserInterfaceItemIdentifier: RawRepresentable, Hashable, Sendabl
 // developer.apple.com/documentation/appkit/nsviewcontroller
 @MainActor open class NSViewController: NSResponder {
   open var view = NSView(frame: .zero)
+  open func loadView() {}
 }
 
 // developer.apple.com/documentation/appkit/nsanimationcontext

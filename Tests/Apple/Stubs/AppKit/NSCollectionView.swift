@@ -4,7 +4,6 @@
   public required override init() { super.init() }
   open var identifier: NSUserInterfaceItemIdentifier?
   open func prepareForReuse() {}
-  open func loadView() {}
 }
 
 // developer.apple.com/documentation/appkit/nscollectionviewlayoutattributes
@@ -37,7 +36,7 @@ public enum NSCollectionElementCategory: Int, Sendable {
 // developer.apple.com/documentation/appkit/nscollectionviewdatasource
 // Optional requirements have defaults here: there is no Objective-C to ask. The methods are
 // isolated to the main actor, and the protocol is not.
-public protocol NSCollectionViewDataSource: AnyObject {
+public protocol NSCollectionViewDataSource: NSObjectProtocol {
   @MainActor func collectionView(
     _ collectionView: NSCollectionView, numberOfItemsInSection section: Int
   ) -> Int
@@ -62,7 +61,7 @@ extension NSCollectionViewDataSource {
 }
 
 // developer.apple.com/documentation/appkit/nscollectionviewprefetching
-public protocol NSCollectionViewPrefetching: AnyObject {
+public protocol NSCollectionViewPrefetching: NSObjectProtocol {
   @MainActor func collectionView(
     _ collectionView: NSCollectionView, prefetchItemsAt indexPaths: [IndexPath])
   @MainActor func collectionView(
@@ -126,7 +125,8 @@ extension NSCollectionViewPrefetching {
   open weak var prefetchDataSource: (any NSCollectionViewPrefetching)?
 
   override open var bounds: CGRect {
-    CGRect(x: 0, y: 0, width: frame.width, height: max(frame.height, stub.length))
+    get { CGRect(x: 0, y: 0, width: frame.width, height: max(frame.height, stub.length)) }
+    set { super.bounds = newValue }
   }
   override func didScroll() { stub.layout() }
   override open func layout() { stub.layout() }

@@ -1,8 +1,10 @@
 // developer.apple.com/documentation/appkit/nsclipview
 @MainActor open class NSClipView: NSView {
-  open var postsBoundsChangedNotifications = false
   weak var document: NSView?
-  override open var bounds: CGRect { document?.visibleRect ?? super.bounds }
+  override open var bounds: CGRect {
+    get { document?.visibleRect ?? super.bounds }
+    set { super.bounds = newValue }
+  }
 }
 
 // developer.apple.com/documentation/appkit/nsscrollview

@@ -10,7 +10,7 @@
 // developer.apple.com/documentation/appkit/nstableviewdatasource
 // Optional requirements have defaults here: there is no Objective-C to ask. The methods are
 // isolated to the main actor, and the protocol is not.
-public protocol NSTableViewDataSource: AnyObject {
+public protocol NSTableViewDataSource: NSObjectProtocol {
   @MainActor func numberOfRows(in tableView: NSTableView) -> Int
 }
 
@@ -18,8 +18,11 @@ extension NSTableViewDataSource {
   @MainActor public func numberOfRows(in tableView: NSTableView) -> Int { 0 }
 }
 
+// developer.apple.com/documentation/appkit/nscontroltexteditingdelegate
+@MainActor public protocol NSControlTextEditingDelegate: NSObjectProtocol {}
+
 // developer.apple.com/documentation/appkit/nstableviewdelegate
-public protocol NSTableViewDelegate: AnyObject {
+public protocol NSTableViewDelegate: NSControlTextEditingDelegate {
   @MainActor func tableView(
     _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
   ) -> NSView?
@@ -82,7 +85,8 @@ extension NSTableViewDelegate {
   open weak var delegate: (any NSTableViewDelegate)? { didSet { stub.reload() } }
 
   override open var bounds: CGRect {
-    CGRect(x: 0, y: 0, width: frame.width, height: max(frame.height, stub.length))
+    get { CGRect(x: 0, y: 0, width: frame.width, height: max(frame.height, stub.length)) }
+    set { super.bounds = newValue }
   }
   override func didScroll() { stub.layout() }
   override open func layout() { stub.layout() }

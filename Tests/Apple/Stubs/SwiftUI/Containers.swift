@@ -61,15 +61,29 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
   public var data: Data
   public var content: (Data.Element) -> Content
   let id: (Data.Element) -> ID
-  var move: ((IndexSet, Int) -> Void)?
 }
 
-extension ForEach where Content: View {
-  // developer.apple.com/documentation/swiftui/dynamicviewcontent/onmove(perform:)
-  public func onMove(perform action: ((IndexSet, Int) -> Void)?) -> ForEach {
-    var rows = self
-    rows.move = action
-    return rows
+// developer.apple.com/documentation/swiftui/dynamicviewcontent
+@MainActor @preconcurrency public protocol DynamicViewContent<Data>: View {
+  associatedtype Data: Collection
+  @MainActor @preconcurrency var data: Self.Data { get }
+}
+
+extension DynamicViewContent {
+  public func onMove(perform action: ((IndexSet, Int) -> Void)?) -> some DynamicViewContent {
+    Moved(content: self, action: action)
+  }
+}
+
+/// Rows that the reader can drag.
+private struct Moved<Content: DynamicViewContent>: DynamicViewContent, Drawn {
+  typealias Body = Never
+  let content: Content
+  let action: ((IndexSet, Int) -> Void)?
+  var data: Content.Data { content.data }
+  func draw(in node: Node) {
+    node.host?.move = action
+    node.child("content").draw(content)
   }
 }
 
@@ -77,9 +91,10 @@ extension ForEach: View where Content: View {
   public typealias Body = Never
 }
 
+extension ForEach: DynamicViewContent where Content: View {}
+
 extension ForEach: Drawn where Content: View {
   func draw(in node: Node) {
-    node.host?.move = move
     for element in data { node.child(id(element)).draw(content(element)) }
   }
 }
@@ -157,7 +172,7 @@ public struct NavigationLink<Label: View, Destination: View>: View, Drawn {
 }
 
 extension NavigationLink where Destination == Never {
-  public init<Value: Hashable>(value: Value?, @ViewBuilder label: () -> Label) {
+  public init<P: Hashable>(value: P?, @ViewBuilder label: () -> Label) {
     self.label = label()
   }
 }
@@ -181,7 +196,7 @@ extension TabView where SelectionValue == Int {
 // developer.apple.com/documentation/swiftui/app, scene, windowgroup
 @MainActor @preconcurrency public protocol Scene {
   associatedtype Body: Scene
-  @MainActor @preconcurrency var body: Self.Body { get }
+  @SceneBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
 extension Never: Scene {}
@@ -201,7 +216,7 @@ extension App {
 }
 
 public struct WindowGroup<Content: View>: Scene {
-  public init(@ViewBuilder content: () -> Content) {}
+  public init(@ViewBuilder makeContent: @escaping () -> Content) {}
   public var body: Never { fatalError("SwiftUI draws windows itself") }
 }
 

@@ -4,8 +4,8 @@ public struct Text: View, Drawn, Equatable, Sendable {
   let text: String
   public init<Content: StringProtocol>(_ content: Content) { text = String(content) }
   public init(verbatim content: String) { text = content }
-  public init<Input, Format: FormatStyle>(_ input: Input, format: Format)
-  where Format.FormatInput == Input, Format.FormatOutput == String {
+  public init<F: FormatStyle>(_ input: F.FormatInput, format: F)
+  where F.FormatInput: Equatable, F.FormatOutput == String {
     text = format.format(input)
   }
   public init(_ date: Date, style: DateStyle) { text = "\(date)" }
@@ -83,8 +83,7 @@ extension Button where Label == Text {
 }
 
 extension Button where Label == SwiftUI.Label<Text, Image> {
-  @preconcurrency
-  public init<Content: StringProtocol>(
+  @MainActor public init<Content: StringProtocol>(
     _ title: Content, systemImage: String, action: @escaping @MainActor () -> Void
   ) {
     self.init(action: action) { SwiftUI.Label(title, systemImage: systemImage) }
@@ -92,10 +91,13 @@ extension Button where Label == SwiftUI.Label<Text, Image> {
 }
 
 // developer.apple.com/documentation/swiftui/progressview
-public struct ProgressView: View, Drawn {
+public struct ProgressView<Label: View, CurrentValueLabel: View>: View, Drawn {
   public typealias Body = Never
-  public init() {}
   func draw(in node: Node) { node.texts = ["…"] }
+}
+
+extension ProgressView where Label == EmptyView, CurrentValueLabel == EmptyView {
+  public init() {}
 }
 
 // developer.apple.com/documentation/swiftui/toggle, textfield

@@ -26,8 +26,8 @@ public struct HierarchicalShapeStyle: ShapeStyle {
 }
 
 extension ShapeStyle where Self == HierarchicalShapeStyle {
-  public static var primary: Self { .primary }
-  public static var secondary: Self { .secondary }
+  public static var primary: HierarchicalShapeStyle { .primary }
+  public static var secondary: HierarchicalShapeStyle { .secondary }
 }
 
 extension ShapeStyle where Self == Color {
@@ -35,7 +35,9 @@ extension ShapeStyle where Self == Color {
   @MainActor public static var red: Color { .red }
 }
 
-public struct Edge: Sendable {
+public enum Edge: Int8, Sendable {
+  case top, leading, bottom, trailing
+
   public struct Set: OptionSet, Sendable {
     public let rawValue: Int8
     public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -52,10 +54,10 @@ public struct Edge: Sendable {
 extension View {
   public func opacity(_ opacity: Double) -> some View { Modified(self) }
   public func font(_ font: Font?) -> some View { Modified(self) }
-  public func foregroundStyle<Style: ShapeStyle>(_ style: Style) -> some View {
+  public func foregroundStyle<S: ShapeStyle>(_ style: S) -> some View {
     Modified(self)
   }
-  public func tint<Style: ShapeStyle>(_ tint: Style?) -> some View { Modified(self) }
+  public func tint(_ tint: Color?) -> some View { Modified(self) }
   public func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View {
     Modified(self)
   }
@@ -64,9 +66,9 @@ extension View {
     minHeight: CGFloat? = nil, idealHeight: CGFloat? = nil, maxHeight: CGFloat? = nil,
     alignment: Alignment = .center
   ) -> some View { Modified(self) }
-  public func background<Style: ShapeStyle>(_ style: Style) -> some View {
-    Modified(self)
-  }
+  public func background<S: ShapeStyle>(
+    _ style: S, ignoresSafeAreaEdges edges: Edge.Set = .all
+  ) -> some View { Modified(self) }
   public func disabled(_ disabled: Bool) -> some View { Modified(self) }
   // developer.apple.com/documentation/swiftui/view/ignoressafearea(_:edges:)
   public func ignoresSafeArea(
@@ -87,7 +89,7 @@ extension View {
   public func navigationDestination<Item: Hashable, Content: View>(
     item: Binding<Item?>, @ViewBuilder destination: @escaping (Item) -> Content
   ) -> some View { Modified(self) }
-  public func tabItem<Label: View>(@ViewBuilder _ label: () -> Label) -> some View {
+  public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View {
     Modified(self)
   }
   public func swipeActions<Content: View>(
@@ -140,11 +142,11 @@ extension View {
   }
 
   // developer.apple.com/documentation/swiftui/view/refreshable(action:)
-  public func refreshable(
+  @MainActor public func refreshable(
     action: @escaping @Sendable () async -> Void
   ) -> some View {
     Modified(self) { node in
-      node.environment.refresh = RefreshAction(action: action)
+      node.environment[RefreshKey.self] = RefreshAction(action: action)
     }
   }
 
@@ -156,9 +158,10 @@ extension View {
     }
   }
 
-  // developer.apple.com/documentation/swiftui/view/task(priority:_:)
-  public func task(
-    priority: TaskPriority = .userInitiated,
+  // developer.apple.com/documentation/swiftui/view/task(name:priority:file:line:_:)
+  @MainActor public func task(
+    name: String? = nil, priority: TaskPriority = .userInitiated, file: String = #fileID,
+    line: Int = #line,
     @_inheritActorContext _ action: sending @escaping @isolated(any) () async -> Void
   ) -> some View {
     Modified(self) { node in

@@ -32,8 +32,8 @@ extension UIViewRepresentable where Coordinator == Void {
 }
 
 @MainActor @preconcurrency
-public struct NSViewRepresentableContext<Representable: NSViewRepresentable> {
-  public let coordinator: Representable.Coordinator
+public struct NSViewRepresentableContext<View: NSViewRepresentable> {
+  public let coordinator: View.Coordinator
   public let environment: EnvironmentValues
 }
 

@@ -109,8 +109,8 @@ public struct EnvironmentValues {
 
   public init() {}
 
-  public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
-    get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+  public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
+    get { values[ObjectIdentifier(key)] as? K.Value ?? K.defaultValue }
     set { values[ObjectIdentifier(key)] = newValue }
   }
 }
@@ -168,13 +168,10 @@ public struct RefreshAction: Sendable {
   public func callAsFunction() async { await action() }
 }
 
-private struct RefreshKey: EnvironmentKey {
+struct RefreshKey: EnvironmentKey {
   static var defaultValue: RefreshAction? { nil }
 }
 
 extension EnvironmentValues {
-  public var refresh: RefreshAction? {
-    get { self[RefreshKey.self] }
-    set { self[RefreshKey.self] = newValue }
-  }
+  public var refresh: RefreshAction? { self[RefreshKey.self] }
 }

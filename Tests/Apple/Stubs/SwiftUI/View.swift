@@ -32,12 +32,12 @@ extension View where Body == Never {
     _ content: repeat each Content
   ) -> TupleView<(repeat each Content)> { TupleView((repeat each content)) }
   public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-  public static func buildEither<First: View, Second: View>(
-    first: First
-  ) -> _ConditionalContent<First, Second> { .first(first) }
-  public static func buildEither<First: View, Second: View>(
-    second: Second
-  ) -> _ConditionalContent<First, Second> { .second(second) }
+  public static func buildEither<TrueContent: View, FalseContent: View>(
+    first: TrueContent
+  ) -> _ConditionalContent<TrueContent, FalseContent> { .first(first) }
+  public static func buildEither<TrueContent: View, FalseContent: View>(
+    second: FalseContent
+  ) -> _ConditionalContent<TrueContent, FalseContent> { .second(second) }
   public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView {
     AnyView(content)
   }
@@ -49,10 +49,10 @@ public struct EmptyView: View {
   public init() {}
 }
 
-public struct TupleView<Content>: View {
+public struct TupleView<T>: View {
   public typealias Body = Never
-  public var value: Content
-  public init(_ value: Content) { self.value = value }
+  public var value: T
+  public init(_ value: T) { self.value = value }
 }
 
 public enum _ConditionalContent<First: View, Second: View>: View {
@@ -64,7 +64,7 @@ public enum _ConditionalContent<First: View, Second: View>: View {
 public struct AnyView: View {
   public typealias Body = Never
   let view: any View
-  public init<Content: View>(_ view: Content) { self.view = view }
+  public init<V: View>(_ view: V) { self.view = view }
 }
 
 public struct Group<Content: View>: View {
@@ -92,7 +92,7 @@ public struct ModifiedContent<Content: View, Modifier: ViewModifier>: View {
 }
 
 extension View {
-  public func modifier<Modifier>(
-    _ modifier: Modifier
-  ) -> ModifiedContent<Self, Modifier> { ModifiedContent(content: self, modifier: modifier) }
+  public func modifier<T>(
+    _ modifier: T
+  ) -> ModifiedContent<Self, T> { ModifiedContent(content: self, modifier: modifier) }
 }

@@ -1,6 +1,6 @@
 // Headers, as a layout asks for them: one for each section of which something is visible.
 extension UICollectionView {
-  private final class Environment: NSCollectionLayoutEnvironment {}
+  private final class Environment: NSObject, NSCollectionLayoutEnvironment {}
 
   /// Whether the layout has a header for a section.
   func stubHasHeader(_ section: Int) -> Bool {

@@ -2,7 +2,6 @@
 @MainActor open class UICollectionReusableView: UIView {
   // Not `required` in UIKit, which makes cells of registered classes by other means.
   public required override init(frame: CGRect) { super.init(frame: frame) }
-  public convenience init() { self.init(frame: .zero) }
   open fileprivate(set) var reuseIdentifier: String?
   open func prepareForReuse() {}
 }
@@ -25,7 +24,7 @@
 }
 
 // developer.apple.com/documentation/uikit/uicollectionviewdatasource
-@MainActor public protocol UICollectionViewDataSource: AnyObject {
+@MainActor public protocol UICollectionViewDataSource: NSObjectProtocol {
   func collectionView(
     _ collectionView: UICollectionView, numberOfItemsInSection section: Int
   ) -> Int
@@ -69,7 +68,7 @@ extension UICollectionViewDataSource {
 }
 
 // developer.apple.com/documentation/uikit/uicollectionviewdatasourceprefetching
-@MainActor public protocol UICollectionViewDataSourcePrefetching: AnyObject {
+@MainActor public protocol UICollectionViewDataSourcePrefetching: NSObjectProtocol {
   func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath])
   func collectionView(
     _ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath])
@@ -113,8 +112,7 @@ extension UICollectionViewDelegate {
 
   // developer.apple.com/documentation/uikit/uicollectionview/cellregistration
   @MainActor public struct CellRegistration<Cell: UICollectionViewCell, Item> {
-    public typealias Handler = (_ cell: Cell, _ indexPath: IndexPath, _ itemIdentifier: Item) ->
-      Void
+    public typealias Handler = (Cell, IndexPath, Item) -> Void
     let handler: Handler
     let identifier: String
     public init(handler: @escaping Handler) {
@@ -174,7 +172,10 @@ extension UICollectionViewDelegate {
   open weak var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
 
   public static let stubHeaderHeight = 28.0
-  override open var contentSize: CGSize { CGSize(width: bounds.width, height: stub.lengthShown) }
+  override open var contentSize: CGSize {
+    get { CGSize(width: bounds.width, height: stub.lengthShown) }
+    set {}
+  }
   override func didScroll() {
     if !isBeforeLayout { layoutSubviews() }
     delegate?.scrollViewDidScroll(self)

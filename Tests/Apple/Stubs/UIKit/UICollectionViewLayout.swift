@@ -34,19 +34,19 @@
 }
 
 // developer.apple.com/documentation/uikit/nscollectionlayoutenvironment
-@MainActor public protocol NSCollectionLayoutEnvironment: AnyObject {}
+@MainActor public protocol NSCollectionLayoutEnvironment: NSObjectProtocol {}
 
 // developer.apple.com/documentation/uikit/nscollectionlayoutsection
 @MainActor open class NSCollectionLayoutSection: NSObject {
   public static func list(
     using configuration: UICollectionLayoutListConfiguration,
     layoutEnvironment: any NSCollectionLayoutEnvironment
-  ) -> Self {
-    let section = self.init()
+  ) -> NSCollectionLayoutSection {
+    let section = NSCollectionLayoutSection()
     section.stubHeaderMode = configuration.headerMode
     return section
   }
-  override public required init() {}
+  override init() {}
   private(set) var stubHeaderMode = UICollectionLayoutListConfiguration.HeaderMode.none
 }
 

@@ -8,6 +8,7 @@
 // developer.apple.com/documentation/uikit/uiview
 @MainActor open class UIView: UIResponder {
   public init(frame: CGRect) { self.frame = frame }
+  public convenience override init() { self.init(frame: .zero) }
 
   open var frame: CGRect
   open var bounds: CGRect {
@@ -15,7 +16,7 @@
     set { frame.size = newValue.size }
   }
   open private(set) weak var superview: UIView?
-  open var subviews: [UIView] = []
+  open private(set) var subviews: [UIView] = []
   open var window: UIWindow? { superview?.window }
   open internal(set) var safeAreaInsets = UIEdgeInsets.zero
 
@@ -62,7 +63,7 @@ public struct UIEdgeInsets: Equatable, Sendable {
 // developer.apple.com/documentation/uikit/uiscrollview
 @MainActor open class UIScrollView: UIView {
   open var contentOffset = CGPoint.zero { didSet { if contentOffset != oldValue { didScroll() } } }
-  open var contentSize: CGSize { .zero }
+  open var contentSize = CGSize.zero
   open var contentInset = UIEdgeInsets.zero
   open var refreshControl: UIRefreshControl? { didSet { refreshControl?.stubScrollView = self } }
   open var alwaysBounceVertical = false
@@ -138,7 +139,7 @@ final class StubContent {
 
 // developer.apple.com/documentation/uikit/uilistcontentconfiguration
 public struct UIListContentConfiguration: UIContentConfiguration {
-  public init() {}
+  init() {}
   public var text: String?
   public var secondaryText: String?
   public func makeContentView() -> any UIView & UIContentView { UIListContentView(self) }
@@ -160,6 +161,6 @@ final class UIListContentView: UIView, UIContentView {
 @MainActor open class UIViewController: UIResponder {
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {}
   public required init?(coder: NSCoder) { nil }
-  open var view: UIView = UIView(frame: .zero)
+  open var view: UIView! = UIView(frame: .zero)
   open func viewDidLoad() {}
 }

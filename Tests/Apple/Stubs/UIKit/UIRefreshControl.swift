@@ -46,7 +46,7 @@
 }
 
 // developer.apple.com/documentation/uikit/uiscrollviewdelegate
-@MainActor public protocol UIScrollViewDelegate: AnyObject {
+@MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
   func scrollViewDidScroll(_ scrollView: UIScrollView)
   func scrollViewWillBeginDragging(_ scrollView: UIScrollView)
 }
@@ -62,9 +62,7 @@ extension UICollectionView {
 
   // developer.apple.com/documentation/uikit/uicollectionview/supplementaryregistration
   @MainActor public struct SupplementaryRegistration<Supplementary: UICollectionReusableView> {
-    public typealias Handler = (
-      _ supplementaryView: Supplementary, _ elementKind: String, _ indexPath: IndexPath
-    ) -> Void
+    public typealias Handler = (Supplementary, String, IndexPath) -> Void
     let handler: Handler
     let kind: String
     public init(elementKind: String, handler: @escaping Handler) {

@@ -25,7 +25,7 @@
 
 // developer.apple.com/documentation/uikit/uitableviewdatasource
 // Optional requirements have defaults here: there is no Objective-C to ask.
-@MainActor public protocol UITableViewDataSource: AnyObject {
+@MainActor public protocol UITableViewDataSource: NSObjectProtocol {
   func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
   func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
   func numberOfSections(in tableView: UITableView) -> Int
@@ -70,7 +70,7 @@ extension UITableViewDataSource {
 }
 
 // developer.apple.com/documentation/uikit/uitableviewdatasourceprefetching
-@MainActor public protocol UITableViewDataSourcePrefetching: AnyObject {
+@MainActor public protocol UITableViewDataSourcePrefetching: NSObjectProtocol {
   func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath])
   func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath])
 }
@@ -82,7 +82,7 @@ extension UITableViewDataSourcePrefetching {
 }
 
 // developer.apple.com/documentation/uikit/uitableviewdelegate
-@MainActor public protocol UITableViewDelegate: AnyObject {
+@MainActor public protocol UITableViewDelegate: UIScrollViewDelegate {
   func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
   func tableView(
     _ tableView: UITableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
@@ -143,7 +143,10 @@ extension UITableViewDelegate {
   open weak var delegate: (any UITableViewDelegate)?
   open weak var prefetchDataSource: (any UITableViewDataSourcePrefetching)?
 
-  override open var contentSize: CGSize { CGSize(width: bounds.width, height: stub.length) }
+  override open var contentSize: CGSize {
+    get { CGSize(width: bounds.width, height: stub.length) }
+    set {}
+  }
   override func didScroll() { if !isBeforeLayout { layoutSubviews() } }
   override open func layoutSubviews() { stub.layout() }
 

@@ -135,7 +135,7 @@ final class Driven {
         FlatLayout(source.presenter.layout, showsTitles: true).title(above: path)
           .map { view.rect(ofRow: $0).height } ?? 0
       }
-      self.isInWindow = { view.window = $0 ? window : nil }
+      self.isInWindow = { view.stubWindow = $0 ? window : nil }
     case .macCollection:
       let view = NSCollectionView(frame: frame)
       let id = NSUserInterfaceItemIdentifier("post")
@@ -159,7 +159,7 @@ final class Driven {
       let window = NSWindow()
       drive(view.stub, [view, source, window], estimate: estimate) { ($0 as? MacItem)?.text }
       (offset, scroll) = ({ view.stubOrigin.y }, { view.stubOrigin.y = $0 })
-      self.isInWindow = { view.window = $0 ? window : nil }
+      self.isInWindow = { view.stubWindow = $0 ? window : nil }
     }
   }
 

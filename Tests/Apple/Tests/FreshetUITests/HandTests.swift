@@ -130,7 +130,7 @@ struct HandTests {
       NSTextField(labelWithString: "\(post)")
     }
     let window = NSWindow()
-    view.window = window
+    view.stubWindow = window
     view.selectRowIndexes([3, 4], byExtendingSelection: false)
     display.show(SourceTests.posts([20, 21, 22, 3] + (5..<9)))
     #expect(view.selectedRowIndexes == [3])
@@ -178,7 +178,7 @@ struct HandTests {
       _, _, post in NSTextField(labelWithString: "\(post)")
     }
     let window = NSWindow()
-    table.window = window
+    table.stubWindow = window
     table.selectRowIndexes([3], byExtendingSelection: false)
     display.show(SourceTests.posts([20, 21] + (0..<9)))
     #expect(table.stubSelections == [[3], [5]])
@@ -197,7 +197,7 @@ struct HandTests {
       collectionView, path, _ in
       collectionView.makeItem(withIdentifier: id, for: path)
     }
-    view.window = window
+    view.stubWindow = window
     view.selectionIndexPaths = [IndexPath(item: 2, section: 0)]
     display.show(SourceTests.posts([21] + [0, 1, 2, 4, 5, 6]))
     display.show(SourceTests.posts([21] + (0..<9)))

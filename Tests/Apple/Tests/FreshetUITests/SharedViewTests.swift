@@ -58,7 +58,7 @@ struct SharedViewTests {
     )
     let view = NSTableView(frame: Self.frame)
     let window = NSWindow()
-    view.window = window
+    view.stubWindow = window
     let source = MacTableSource(view, first.controller) { _, _, _ in
       NSTextField(labelWithString: "")
     }
@@ -184,7 +184,7 @@ struct SharedViewTests {
     let forwarder = MacForwarder(nil, items[1])
     view.dataSource = forwarder
     let window = NSWindow()
-    (table.window, view.window) = (window, window)
+    (table.stubWindow, view.stubWindow) = (window, window)
     first.show(SourceTests.posts([1, 2, 3]))
     second.show(SourceTests.posts([9, 10]))
     #expect(table.numberOfRows == 2 && table.stub.violations == [])

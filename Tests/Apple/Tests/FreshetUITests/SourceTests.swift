@@ -190,7 +190,7 @@ struct SourceTests {
       view.makeItem(withIdentifier: id, for: path)
     }
     let window = NSWindow()
-    view.window = window
+    view.stubWindow = window
     #expect(view.item(at: IndexPath(item: 1, section: 0)) != nil)
     for section in 0...1 {
       let header = source.collectionView(

@@ -35,7 +35,7 @@ struct TableListTests {
 
     func comeOnScreen() {
       table.frame = CGRect(x: 0, y: 0, width: 100, height: 200)
-      table.window = NSWindow()
+      table.stubWindow = NSWindow()
     }
   }
 
@@ -82,7 +82,7 @@ struct TableListTests {
     let scroll = try #require(host.views.first as? NSScrollView)
     let table = try #require(scroll.documentView as? NSTableView)
     table.frame = CGRect(x: 0, y: 0, width: 100, height: 200)
-    table.window = NSWindow()
+    table.stubWindow = NSWindow()
     func row(_ row: Int) -> StubHost? {
       let view = table.view(atColumn: 0, row: row, makeIfNecessary: false)
       let host = (view as? any StubHosting)?.stubHost
