@@ -35,7 +35,7 @@ endef
 
 .PHONY: help demo install uninstall libraries postgres build-core build-tool build-views test test-core test-tool \
   test-views test-browser test-terminal test-peers test-threads test-memory test-load fuzz attacks fuzz-parsers lint \
-  api-check format docs pictures terminal-picture bench charts counts guard soak nightly clean
+  check-apple api-check format docs pictures terminal-picture bench charts counts guard soak nightly clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
@@ -87,8 +87,11 @@ test-tool: postgres build-tool
 	$(SWIFT) test --skip-build $(TOOL)
 
 # Against modules that stand in for UIKit, AppKit and SwiftUI, on systems without them.
-test-views: build-views
+test-views: check-apple build-views
 	[ "$$(uname)" = Darwin ] || $(SWIFT) test --skip-build $(VIEWS)
+
+check-apple: ## Compares the stand-ins for UIKit, AppKit and SwiftUI with what Apple's documentation declares.
+	[ "$$(uname)" = Darwin ] || Scripts/check-apple
 
 fuzz: libraries ## Runs a hundred thousand random histories, or HISTORIES of them.
 	FRESHET_EFFORT=$$(( $${HISTORIES:-100000} / 25 )) $(SWIFT) test -c release --scratch-path .build-fuzz \
