@@ -1,7 +1,7 @@
 // developer.apple.com/documentation/appkit/nsdiffabledatasourcesnapshot
 public struct NSDiffableDataSourceSnapshot<
-  SectionIdentifierType: Hashable & Sendable, ItemIdentifierType: Hashable & Sendable
->: Sendable {
+  SectionIdentifierType: Hashable, ItemIdentifierType: Hashable
+> {
   private var snapshot = StubSnapshot<SectionIdentifierType, ItemIdentifierType>()
   public init() {}
 
@@ -21,3 +21,6 @@ public struct NSDiffableDataSourceSnapshot<
     snapshot.change(identifiers)
   }
 }
+
+extension NSDiffableDataSourceSnapshot: Sendable
+where SectionIdentifierType: Sendable, ItemIdentifierType: Sendable {}

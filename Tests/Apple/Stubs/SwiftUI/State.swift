@@ -83,12 +83,18 @@ extension State: Sendable where Value: Sendable {}
 extension Binding: @unchecked Sendable where Value: Sendable {}  // Only the main actor calls it.
 
 // developer.apple.com/documentation/swiftui/bindable
-@propertyWrapper @dynamicMemberLookup public struct Bindable<Value: AnyObject & Observable> {
+@propertyWrapper @dynamicMemberLookup public struct Bindable<Value> {
   public var wrappedValue: Value
   public var projectedValue: Bindable<Value> { self }
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-  public init(_ wrappedValue: Value) { self.wrappedValue = wrappedValue }
+  private init(of value: Value) { wrappedValue = value }
+}
 
+extension Bindable where Value: AnyObject, Value: Observable {
+  public init(wrappedValue: Value) { self.init(of: wrappedValue) }
+  public init(_ wrappedValue: Value) { self.init(of: wrappedValue) }
+}
+
+extension Bindable where Value: AnyObject {
   public subscript<Subject>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
   ) -> Binding<Subject> {
