@@ -58,7 +58,7 @@ extension Mutation {
   public var lane: String? { nil }
   /// The name of the type.
   public static var name: String { "\(Self.self)" }
-  /// 1, the first version.
+  /// The first version, 1, until the stored form of the type changes.
   public static var version: Int { 1 }
 
   /// Decodes the mutation as it is.

@@ -2,7 +2,7 @@ public import struct Foundation.Date
 
 /// What an outbox holds: the mutations that are not answered yet, in the order they were performed.
 public struct OutboxStatus: Equatable, Sendable {
-  /// All of them.
+  /// The mutations, in the order in which they were performed.
   public var mutations: [PendingMutation] = []
   /// Whether nothing is sent, after `pause()`.
   public var isPaused = false
@@ -33,16 +33,16 @@ public struct PendingMutation: Identifiable, Equatable, Sendable {
   }
 
   let stored: StoredMutation
-  /// What becomes of it.
+  /// Whether it waits, is being sent, or failed.
   public let progress: Progress
   /// How often it was sent, as far as it is known after a relaunch.
   public let attempts: Int
 
-  /// The idempotency key.
+  /// The idempotency key, which is the same in each attempt to send it.
   public var id: String { stored.key }
   /// The name of its type.
   public var name: String { stored.name }
-  /// When it was performed.
+  /// The time at which it was performed.
   public var performedAt: Date { stored.performedAt }
   /// Why it failed for good; `nil` if it did not.
   public var failure: ErrorNotice? {
