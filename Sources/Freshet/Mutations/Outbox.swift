@@ -15,8 +15,8 @@ public import Observation
 ///
 /// A mutation is sent until the source has answered, also after the app was ended and started
 /// again. Each attempt has the same idempotency key, with which the server can tell that it applied
-/// the mutation before. Without such a server, a mutation may be applied twice: if the connection is
-/// lost, nothing tells whether the server received it.
+/// the mutation before. Without such a server, a mutation may be applied twice: if the connection
+/// is lost, nothing tells whether the server received it.
 ///
 /// Mutations of one lane are sent in the order in which they were performed, one at a time. A
 /// transient failure is repeated after a wait. Any other one stops the lane until the mutation is

@@ -7,8 +7,9 @@ public struct OutboxStorage: Sendable {
 
   /// A folder of the name, among the files of the app that are not caches.
   ///
-  /// It is outside all folders of caches: no limit and no removal of caches touches it. Each account
-  /// has an outbox of its own, as mutations are sent only as the account that performed them.
+  /// It is outside all folders of caches: no limit and no removal of caches touches it. Each
+  /// account has an outbox of its own, as mutations are sent only as the account that performed
+  /// them.
   ///
   /// - Parameters:
   ///   - name: any text: it is hashed.

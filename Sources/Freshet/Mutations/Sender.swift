@@ -27,8 +27,8 @@ public struct Sender: Sendable {
   ///
   /// If `send` returns the item as the source has it, that item is shown. If the source created it
   /// under another id than the mutation's, that id replaces the temporary one, on screen and in the
-  /// mutations that wait. If `send` returns anything else or nothing, the edit stays on screen until
-  /// an answer or an event of the source includes it.
+  /// mutations that wait. If `send` returns anything else or nothing, the edit stays on screen
+  /// until an answer or an event of the source includes it.
   public init<Sent: Mutation, Answer: Sendable>(
     _ type: Sent.Type, send: @escaping @Sendable (Sent, SendAttempt) async throws -> Answer
   ) {
