@@ -12,7 +12,7 @@ extension Outbox {
     }
     publish()
     if ready.isEmpty { return }
-    // It tells later that they may have been sent. They are sent again in any case.
+    // After a crash, the record shows that they may have been sent. They are sent again anyway.
     let begun = ready.filter { $0.attempts == 0 }.map { OutboxRecord.begun($0.mutation.key) }
     if !begun.isEmpty { Task { [weak self] in try? await self?.store(begun, isDurable: false) } }
   }

@@ -14,9 +14,9 @@ public import Observation
 /// ```
 ///
 /// A mutation is sent until the source has answered, also after the app was ended and started
-/// again. Each attempt has the same idempotency key, with which the server can tell that it applied
-/// the mutation before. Without such a server, a mutation may be applied twice: if the connection
-/// is lost, nothing tells whether the server received it.
+/// again. Each attempt has the same idempotency key, by which the server recognizes a mutation that
+/// it has already applied. Without such a server, a mutation may be applied twice: if the
+/// connection is lost, it is unknown whether the server received it.
 ///
 /// Mutations of one lane are sent in the order in which they were performed, one at a time. A
 /// transient failure is repeated after a wait. Any other one stops the lane until the mutation is
@@ -225,7 +225,7 @@ public final class Outbox: Sendable {
 
   /// Sends nothing until `resume()`, such as while there is no network.
   ///
-  /// What is being sent goes on.
+  /// A mutation that is being sent is not interrupted.
   public func pause() {
     state.withLock { $0.queue.isPaused = true }
     publish()

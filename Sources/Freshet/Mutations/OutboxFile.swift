@@ -2,10 +2,9 @@ internal import Foundation
 
 /// The file of an outbox, which one process at a time has open.
 ///
-/// Records are appended. Those that tell of mutations that are no more are removed once they take
-/// more room than the rest.
+/// Records are appended. The file is rewritten once most of its records are outdated.
 final class OutboxFile: Sendable {
-  /// The bytes above which a file is written anew, if most of its records are outdated.
+  /// The bytes above which a file is rewritten, if most of its records are outdated.
   private static var slack: Int { 64 << 10 }
   /// The longest file that is read.
   private static var limit: Int { 1 << 30 }
@@ -13,7 +12,7 @@ final class OutboxFile: Sendable {
 
   private struct State {
     var length: Int
-    /// The length after the file was last written anew.
+    /// The length after the file was last rewritten.
     var base = 0
   }
 
@@ -100,7 +99,7 @@ final class OutboxFile: Sendable {
     }
   }
 
-  /// Writes the file anew.
+  /// Rewrites the file.
   private func replace(by records: [OutboxRecord], _ state: inout State) throws {
     let data = try records.reduce(into: Data()) { $0 += try $1.encoded() }
     try folder.replace(Self.name, by: data, isDurable: true)
