@@ -246,7 +246,7 @@ public final class Outbox: Sendable {
 
   // MARK: - Lists
 
-  /// Shows the mutations in a list, those that are stored and those to come.
+  /// Shows the mutations in a list, those that are stored and later ones.
   ///
   /// Mutations of items of the list's type are shown where the list has the item. Attach a list
   /// when it is created, so that it shows stored mutations before its source answers.
@@ -347,7 +347,7 @@ public final class Outbox: Sendable {
       failure: state.failure.map { ErrorNotice($0) }, damagedBytes: state.damagedBytes)
   }
 
-  /// Tells the observers that something changed.
+  /// Notifies the observers of a change.
   func publish() {
     registrar.withMutation(of: self, keyPath: \.status) {}
     state.withLock { state in
