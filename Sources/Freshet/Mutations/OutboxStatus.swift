@@ -1,3 +1,4 @@
+public import FreshetLists
 public import struct Foundation.Date
 
 /// What an outbox holds: the mutations that are not answered yet, in the order they were performed.
