@@ -2,12 +2,15 @@
 
 import Foundation
 import Freshet
+import FreshetHTTP
 
 struct Post: ListItem, Codable {
   let id: Int
   var text = ""
   var isLiked = false
 }
+
+let source = HTTPFeedSource<Post>("https://api.example.com/v1/posts")
 
 // snippet.mutation
 struct Like: Mutation {
@@ -55,6 +58,17 @@ do {
     try await outbox.retry(mutation.id)  // or discard(_:), or replace(_:with:)
   }
   // snippet.end
+}
+
+do {
+  let outbox = Outbox(.memory) {
+    // snippet.http
+    Sender(Publish.self) { publish, attempt in
+      try await source.send(.post, "posts", publish, for: attempt, returning: Post.self)
+    }
+    // snippet.end
+  }
+  outbox.pause()
 }
 
 do {

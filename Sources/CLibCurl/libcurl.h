@@ -21,6 +21,10 @@ static inline CURLcode freshet_curl_set_pointer(CURL *handle, CURLoption option,
   return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode freshet_curl_set_bytes(CURL *handle, CURLoption option, const void *value) {
+  return curl_easy_setopt(handle, option, value ? value : "");
+}
+
 static inline CURLcode freshet_curl_set_list(CURL *handle, struct curl_slist *value) {
   return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, value);
 }

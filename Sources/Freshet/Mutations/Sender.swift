@@ -43,6 +43,12 @@ public struct SendAttempt: Sendable, Equatable {
   public let idempotencyKey: String
   /// The number of attempts before this one, as far as it is known after a relaunch.
   public let number: Int
+
+  /// Creates an attempt, for tests of a sender.
+  public init(idempotencyKey: String, number: Int = 0) {
+    self.idempotencyKey = idempotencyKey
+    self.number = number
+  }
 }
 
 /// Builds the senders of an outbox.

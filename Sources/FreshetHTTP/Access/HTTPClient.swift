@@ -50,18 +50,51 @@ struct HTTPClient: Sendable {
       let target = way.current
       let (response, request) = try await response(to: target, read, mayRefresh: &mayRefresh)
       if try way.follow(response) { continue }
-      let secrets = secrets.sent
-      try read.note(response, to: request, hiding: secrets)
-      guard (200..<300).contains(response.status) else {
-        throw HTTPError.status(
-          response.status, url: target,
-          retryAfter: RetryAfter(response, now: Date().timeIntervalSince1970).map {
-            .seconds($0.seconds)
-          },
-          message: ServerMessage.words(of: response, hiding: secrets))
-      }
+      try read.note(response, to: request, hiding: secrets.sent)
+      guard (200..<300).contains(response.status) else { throw failure(response, at: target) }
       return (response, target)
     }
+  }
+
+  /// Returns the successful response to a request that changes something.
+  ///
+  /// If the server refuses the credentials, it did not apply the request, which is repeated once
+  /// with refreshed ones. A redirection is not followed.
+  ///
+  /// - Parameter fields: header fields besides those of the configuration and the credentials.
+  /// - Throws: the errors of `answer(to:by:)`.
+  func write(
+    _ method: HTTPMethod, to url: URL, _ fields: HTTPHeaders, body: Data?
+  ) async throws -> HTTPResponse {
+    guard let origin = Origin(url), origin == policy.origin else {
+      throw HTTPError.foreignLink(url)
+    }
+    let headers = Self.defaults.replacing(with: fields).replacing(with: configuration.headers)
+    try headers.check()
+    func response(with credentials: HTTPHeaders) async throws -> HTTPResponse {
+      let request = HTTPRequest(
+        url, method: method, headers: headers.replacing(with: credentials), body: body)
+      return try await send(
+        request, to: origin,
+        by: RateLimitKey(credentials, account: self.credentials.account, own: own))
+    }
+    let first = try await credentials.keeper.fields()
+    var answer = try await response(with: first.headers)
+    if answer.status == 401, credentials.keeper.canRefresh {
+      answer = try await response(with: try await credentials.keeper.fields(after: first))
+    }
+    guard (200..<300).contains(answer.status) else { throw failure(answer, at: url) }
+    return answer
+  }
+
+  /// Returns the error of a response that is not successful.
+  private func failure(_ response: HTTPResponse, at url: URL) -> HTTPError {
+    .status(
+      response.status, url: url,
+      retryAfter: RetryAfter(response, now: Date().timeIntervalSince1970).map {
+        .seconds($0.seconds)
+      },
+      message: ServerMessage.words(of: response, hiding: secrets.sent))
   }
 
   private typealias Answer = (response: HTTPResponse, request: RequestIdentity)

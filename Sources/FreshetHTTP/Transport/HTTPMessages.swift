@@ -1,17 +1,38 @@
 public import struct Foundation.Data
 public import struct Foundation.URL
 
-/// A `GET` request as a transport sends it.
+/// The method of a request (RFC 9110, section 9).
+@nonexhaustive
+public enum HTTPMethod: String, Sendable {
+  case get = "GET"
+  case post = "POST"
+  case put = "PUT"
+  case patch = "PATCH"
+  case delete = "DELETE"
+}
+
+/// A request as a transport sends it.
+///
+/// Pages are requested with `GET` and without a body. Changes have other methods: see
+/// `HTTPFeedSource.send(_:_:_:for:returning:)`.
 public struct HTTPRequest: Hashable, Sendable {
   /// The URL to request, with its query.
   public var url: URL
+  /// The method of the request.
+  public var method: HTTPMethod
   /// The header fields to send.
   public var headers: HTTPHeaders
+  /// The body to send; `nil` for none.
+  public var body: Data?
 
   /// Creates a request for a URL.
-  public init(_ url: URL, headers: HTTPHeaders = [:]) {
+  public init(
+    _ url: URL, method: HTTPMethod = .get, headers: HTTPHeaders = [:], body: Data? = nil
+  ) {
     self.url = url
+    self.method = method
     self.headers = headers
+    self.body = body
   }
 }
 

@@ -63,6 +63,8 @@
         throw HTTPError.invalidURL(request.url)
       }
       var asked = URLRequest(url: address)
+      asked.httpMethod = request.method.rawValue
+      asked.httpBody = request.body
       for field in request.headers.fields {
         asked.addValue(field.value, forHTTPHeaderField: field.name)
       }

@@ -30,6 +30,7 @@ final class RawServer: Sendable {
     let connection: Int
     /// The line of the request and its fields.
     let head: String
+    var body: [UInt8] = []
 
     var path: String { head.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     func field(_ name: String) -> String? {
@@ -150,7 +151,8 @@ final class RawServer: Sendable {
       _ = unsafe setsockopt(caller, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
     #endif
     while let head = Self.readHead(caller) {
-      let request = Request(connection: number, head: head)
+      var request = Request(connection: number, head: head)
+      request.body = Self.readBody(caller, Int(request.field("Content-Length") ?? "") ?? 0)
       state.withLock { $0.requests.append(request) }
       for step in script(request) where !Self.perform(step, caller) { return }
     }
@@ -212,6 +214,17 @@ final class RawServer: Sendable {
       head.append(byte)
     }
     return String(decoding: head, as: UTF8.self)
+  }
+
+  private static func readBody(_ caller: Int32, _ count: Int) -> [UInt8] {
+    var body: [UInt8] = []
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    while body.count < count {
+      let read = unsafe recv(caller, &bytes, min(bytes.count, count - body.count), 0)
+      guard read > 0 else { break }
+      body += bytes.prefix(read)
+    }
+    return body
   }
 
   private static func open(_ isOpenToAll: Bool) throws -> (socket: Int32, port: UInt16) {

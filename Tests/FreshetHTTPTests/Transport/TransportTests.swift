@@ -106,7 +106,7 @@ struct TransportTests {
       defer { loop.close() }
       func transfer(_ url: URL) -> CurlTransfer {
         CurlTransfer(
-          url, address: url.absoluteString, fields: [], bodyLimit: 9, timeouts: HTTPTimeouts(),
+          HTTPRequest(url), address: url.absoluteString, bodyLimit: 9, timeouts: HTTPTimeouts(),
           authorities: nil)
       }
       let cancelled = transfer(try server.url("/cancelled"))

@@ -24,7 +24,7 @@
       unsafe self.handle = handle
       self.transfer = transfer
       body = BodyBuffer(limit: transfer.bodyLimit)
-      guard setRequest(), setBounds(), setCallbacks() else { return nil }
+      guard setRequest(), setMethod(), setBounds(), setCallbacks() else { return nil }
     }
 
     deinit {
@@ -52,25 +52,36 @@
         var verified = 0
         _ = unsafe freshet_curl_get_long(handle, CURLINFO_SSL_VERIFYRESULT, &verified)
         return .failure(
-          Unreachable(code, verified: verified, hasHead: head.isComplete).error(transfer.url))
+          Unreachable(code, verified: verified, hasHead: head.isComplete).error(
+            transfer.request.url))
       }
       guard head.isComplete else {
         return .failure(
           Unreachable(.networkConnectionLost, "the answer was cut inside its header")
-            .error(transfer.url))
+            .error(transfer.request.url))
       }
       return .success(
         HTTPResponse(status: head.status, headers: head.headers, body: body.bytes))
     }
 
     private func setRequest() -> Bool {
-      for field in transfer.fields {
+      for field in transfer.request.headers.fields {
         // A semicolon makes libcurl send the name of a field without a value.
         let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
         guard let longer = unsafe curl_slist_append(fields, line) else { return false }
         unsafe fields = longer
       }
-      let hasName = transfer.fields.contains { $0.name.lowercased() == "user-agent" }
+      // Without these, libcurl waits for a server to ask for the body, and calls it a form.
+      for line in transfer.request.body == nil ? [] : ["Expect:", "Content-Type:"] {
+        let name = line.dropLast().lowercased()
+        let isSet = transfer.request.headers.fields.contains { $0.name.lowercased() == name }
+        guard !isSet else { continue }
+        guard let longer = unsafe curl_slist_append(fields, line) else { return false }
+        unsafe fields = longer
+      }
+      let hasName = transfer.request.headers.fields.contains {
+        $0.name.lowercased() == "user-agent"
+      }
       return unsafe [
         freshet_curl_set_text(handle, CURLOPT_URL, transfer.address),
         freshet_curl_set_list(handle, fields),
@@ -80,6 +91,19 @@
         transfer.authorities.map { unsafe freshet_curl_set_text(handle, CURLOPT_CAINFO, $0) }
           ?? CURLE_OK,
       ].allSatisfy { $0 == CURLE_OK }
+    }
+
+    /// Sets the method and the body of a request that changes something.
+    private func setMethod() -> Bool {
+      let (method, body) = (transfer.request.method, transfer.request.body)
+      if method == .get, body == nil { return true }
+      // `bytes` lives for the whole closure, in which libcurl copies it.
+      let isSet = unsafe (body ?? Data()).withUnsafeBytes { bytes in
+        unsafe freshet_curl_set_long(handle, CURLOPT_POSTFIELDSIZE, bytes.count) == CURLE_OK
+          && freshet_curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress) == CURLE_OK
+      }
+      return unsafe isSet
+        && freshet_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, method.rawValue) == CURLE_OK
     }
 
     /// Sets the limits for a server.
@@ -136,7 +160,7 @@
         do {
           unsafe try head.add(line)
         } catch {
-          throw Unreachable(error).error(transfer.url)
+          throw Unreachable(error).error(transfer.request.url)
         }
         if head.isComplete, !wasComplete, let length = head.announcedLength {
           try body.check(announced: length, status: head.status)

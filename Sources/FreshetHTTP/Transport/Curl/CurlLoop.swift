@@ -103,7 +103,7 @@
       guard let exchange = CurlExchange(transfer),
         unsafe curl_multi_add_handle(multi, exchange.handle) == CURLM_OK
       else {
-        return transfer.end(with: .failure(Unreachable(.unknown).error(transfer.url)))
+        return transfer.end(with: .failure(Unreachable(.unknown).error(transfer.request.url)))
       }
       byTransfer[ObjectIdentifier(transfer)] = exchange
     }
@@ -153,7 +153,7 @@
           exchange.transfer.end(
             with: .failure(
               Unreachable(.timedOut, "nothing came for \(exchange.patience)")
-                .error(exchange.transfer.url)))
+                .error(exchange.transfer.request.url)))
         }
       }
       return wait

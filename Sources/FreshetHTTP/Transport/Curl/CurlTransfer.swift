@@ -10,21 +10,19 @@
       case over
     }
 
-    let url: URL
+    let request: HTTPRequest
     let address: String
-    let fields: [HTTPHeaders.Field]
     let bodyLimit: Int
     let timeouts: HTTPTimeouts
     let authorities: String?
     private let state = Locked<State>(.new)
 
     init(
-      _ url: URL, address: String, fields: [HTTPHeaders.Field], bodyLimit: Int,
-      timeouts: HTTPTimeouts, authorities: String?
+      _ request: HTTPRequest, address: String, bodyLimit: Int, timeouts: HTTPTimeouts,
+      authorities: String?
     ) {
-      self.url = url
+      self.request = request
       self.address = address
-      self.fields = fields
       self.bodyLimit = bodyLimit
       self.timeouts = timeouts
       self.authorities = authorities

@@ -39,8 +39,8 @@
     ///   `HTTPError.invalidURL`, or `CancellationError`.
     public func response(to request: HTTPRequest, bodyLimit: Int) async throws -> HTTPResponse {
       let transfer = CurlTransfer(
-        request.url, address: try request.address(), fields: request.headers.fields,
-        bodyLimit: bodyLimit, timeouts: timeouts, authorities: authorities)
+        request, address: try request.address(), bodyLimit: bodyLimit, timeouts: timeouts,
+        authorities: authorities)
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           if transfer.begin(continuation) { loop.join(transfer) }
