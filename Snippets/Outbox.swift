@@ -82,6 +82,7 @@ do {
     }
   }
   outbox.attach(feed.list, as: "home")
-  try await feed.perform(Publish(target: .min, text: "Hello"), outbox, as: "home")
+  try await feed.perform(
+    Publish(target: .random(in: .min..<0), text: "Hello"), outbox, as: "home")
   // snippet.end
 }

@@ -23,6 +23,9 @@
       guard let dataSource else { return false }
       if dataSource as AnyObject === self { return true }
       if dataSource is any ListDataSource { return false }
+      // Only what the view itself asks counts as asked.
+      let before = wasAsked
+      defer { wasAsked = before }
       wasAsked = false
       // Without sections, there is no first section to ask about.
       if sections(dataSource) > 0, !wasAsked { _ = rows(dataSource) }

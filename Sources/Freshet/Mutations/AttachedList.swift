@@ -2,14 +2,14 @@ internal import FreshetLists
 
 /// A list that shows the mutations of an outbox.
 struct AttachedList: Sendable {
-  let id: ObjectIdentifier
+  weak let list: (any AnyObject & Sendable)?
   /// The name by which insertions find the list again after a relaunch.
-  let name: String?
+  var name: String?
   /// Shows an edit, if the list still exists and has items of its type.
   let show: @Sendable (_ edit: Any, _ target: Any) -> DisplayedEdit?
 
   init<List: EditableList>(_ list: List, as name: String?) {
-    id = ObjectIdentifier(list)
+    self.list = list
     self.name = name
     show = { [weak list] edit, target in
       guard let list, let edit = edit as? ItemEdit<List.Item>, let id = target as? List.Item.ID

@@ -27,24 +27,31 @@ public import Observation
 public final class Outbox: Sendable {
   struct State: Sendable {
     var queue = OutboxQueue()
+    /// The mutations that were performed before the file was read, and who waits for them.
+    var early: [(mutation: StoredMutation, stored: OutboxWriter.Waiter)] = []
+    var writer = OutboxWriter()
     var lists: [AttachedList] = []
-    /// The edits on display, by the keys of their mutations.
+    /// The edits on display, by the ids of their mutations.
     var displayed: [String: [DisplayedEdit]] = [:]
+    /// The mutations that were answered last.
+    var answered: [String] = []
     /// The tasks that send mutations, or wait until they are sent again.
     var tasks: [String: Task<Void, Never>] = [:]
     var isLoaded = false
-    /// Those who wait until the file was read.
-    var waiters: [CheckedContinuation<Void, Never>] = []
     var policy: RetryPolicy
     /// Why its file could not be opened.
     var failure: OutboxError?
     var damagedBytes = 0
     var observers: [Int: AsyncStream<OutboxStatus>.Continuation] = [:]
+
+    /// The mutations in their order, also those that are not in the queue yet.
+    var mutations: [StoredMutation] { queue.all.map(\.mutation) + early.map(\.mutation) }
   }
 
   let state: Locked<State>
   let senders: [String: Sender]
   let clock: any Clock<Duration>
+  let sendsAtOnce: Int
   private let limits: (count: Int, bytes: Int)
   private let now: @Sendable () -> Date
   /// The file and its records, once it is open.
@@ -62,25 +69,34 @@ public final class Outbox: Sendable {
   ///     transient: after its attempts, each wait is the policy's longest.
   ///   - limit: the number of mutations that it holds at most.
   ///   - byteLimit: the number of bytes of them that it holds at most.
+  ///   - sendsAtOnce: the number of mutations that are sent at the same time, at most.
+  ///   - isPaused: whether it begins as after `pause()`.
   ///   - clock: the clock that measures the waits.
-  ///   - senders: how the mutations of each type are sent. Mutations of other types are kept.
+  ///   - senders: how the mutations of each type are sent, each type with a name of its own.
+  ///     Mutations of other types are kept.
   public convenience init(
     _ storage: OutboxStorage, retryPolicy: RetryPolicy = .polite, limit: Int = 10_000,
-    byteLimit: Int = 64 << 20, clock: any Clock<Duration> = ContinuousClock(),
-    @SenderBuilder senders: () -> [Sender]
+    byteLimit: Int = 64 << 20, sendsAtOnce: Int = 4, isPaused: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock(), @SenderBuilder senders: () -> [Sender]
   ) {
     self.init(
-      storage, retryPolicy: retryPolicy, limit: limit, byteLimit: byteLimit, clock: clock,
-      now: { Date() }, senders: senders())
+      storage, retryPolicy: retryPolicy, limit: limit, byteLimit: byteLimit,
+      sendsAtOnce: sendsAtOnce, isPaused: isPaused, clock: clock, now: { Date() },
+      senders: senders())
   }
 
   init(
     _ storage: OutboxStorage, retryPolicy: RetryPolicy, limit: Int, byteLimit: Int,
-    clock: any Clock<Duration>, now: @escaping @Sendable () -> Date, senders: [Sender]
+    sendsAtOnce: Int = 4, isPaused: Bool = false, clock: any Clock<Duration>,
+    now: @escaping @Sendable () -> Date, senders: [Sender]
   ) {
-    let senders = Dictionary(senders.map { ($0.name, $0) }) { $1 }
-    self.senders = senders
-    state = Locked(State(policy: retryPolicy))
+    self.senders = Dictionary(senders.map { ($0.name, $0) }) { first, _ in
+      preconditionFailure("There are two senders for mutations named \(first.name)")
+    }
+    self.sendsAtOnce = max(1, sendsAtOnce)
+    var first = State(policy: retryPolicy)
+    first.queue.isPaused = isPaused
+    state = Locked(first)
     (limits, self.clock, self.now) = ((limit, byteLimit), clock, now)
     let opening = Task { @concurrent in
       try storage.folder.map { try OutboxFile.open($0) } ?? OutboxFile.Opened()
@@ -101,22 +117,27 @@ public final class Outbox: Sendable {
   /// Takes in what was stored, in front of what was performed meanwhile.
   private func begin(_ outcome: Result<OutboxFile.Opened, any Error>) {
     let opened = (try? outcome.get()) ?? OutboxFile.Opened()
-    let stored = OutboxQueue(opened.records) { senders[$0] != nil }
-    let (news, waiters) = state.withLock { state in
-      let performed = state.queue.all.map(\.mutation)
-      let isPaused = state.queue.isPaused
+    var stored = OutboxQueue(opened.records) { senders[$0] != nil }
+    let (lists, old, early) = state.withLock { state in
+      let old = stored.all.map(\.mutation)
+      stored.isPaused = state.queue.isPaused
       state.queue = stored
-      state.queue.isPaused = isPaused
-      for mutation in performed { state.queue.add(mutation) }
+      let early = state.early
+      state.early = []
       state.isLoaded = true
       state.damagedBytes = opened.damaged
-      if case .failure(let error) = outcome { state.failure = error as? OutboxError }
-      defer { state.waiters = [] }
-      return (stored.all, state.waiters)
+      if case .failure(let error) = outcome {
+        state.failure = error as? OutboxError ?? .notStored(reason: "\(error)")
+      }
+      for (mutation, waiter) in early {
+        state.add(mutation, waiter)
+      }
+      return (state.lists, old, early.map(\.mutation))
     }
-    for waiter in waiters { waiter.resume() }
-    let lists = state.withLock { $0.lists }
-    for entry in news { display(entry.mutation, in: lists) }
+    // The edits apply in the order of their mutations.
+    for mutation in old { display(mutation, in: lists) }
+    if !old.isEmpty { for mutation in early { displayAgain(mutation) } }
+    write()
     sendReady()
   }
 
@@ -124,8 +145,9 @@ public final class Outbox: Sendable {
 
   /// Shows a mutation in the attached lists, stores it, and sends it.
   ///
-  /// It is on screen at once, if the lists are idle, and on the disk on return. The attached lists
-  /// that have the item show the edit, now and after a relaunch.
+  /// It is on screen at once in the lists that are idle, and on the disk on return. The attached
+  /// lists that have the item show the edit, now and after a relaunch. It is stored even if the
+  /// task is cancelled.
   ///
   /// - Throws: an ``OutboxError``, or the error that the mutation cannot be encoded; the edit is
   ///   undone by then, and nothing is sent.
@@ -139,88 +161,104 @@ public final class Outbox: Sendable {
     guard let coding = senders[Performed.name]?.coding else {
       throw OutboxError.unreadable(name: Performed.name)
     }
-    var stored = try StoredMutation(mutation, key: UUID().uuidString, at: now(), list: list)
-    let lists = try state.withLock { state -> [AttachedList] in
-      if let failure = state.failure { throw failure }
-      if state.queue.count >= limits.count { throw OutboxError.full(limit: limits.count) }
-      if state.queue.size + stored.json.utf8.count > limits.bytes {
-        throw OutboxError.full(limit: limits.bytes)
-      }
-      if let target = state.queue.target(of: stored) {
-        stored = try coding.retargeted(stored, to: target)
-      }
-      state.queue.add(stored)
-      return state.lists
+    var new = try StoredMutation(mutation, id: UUID().uuidString, at: now(), list: list)
+    // A late mutation of a temporary id is one of the item that was created.
+    while let target = state.withLock({ $0.queue.newTarget(of: new) }) {
+      new = try coding.retargeted(new, to: target)
     }
-    display(stored, in: lists)
-    shown()
-    try await store(new: stored)
-    sendReady()
-  }
-
-  /// Stores a mutation that is on display, or undoes it.
-  private func store(new mutation: StoredMutation) async throws {
+    let (id, stored) = (new.id, new)
     do {
-      try await loaded()
-      // It has its number by now.
-      let numbered = state.withLock { $0.queue[mutation.key]?.mutation } ?? mutation
-      try await store([.added(numbered)], isDurable: true) { [self] in
-        state.withLock { $0.queue.noteStored(mutation.key) }
+      try await withCheckedThrowingContinuation { waiter in
+        do {
+          let lists = try state.withLock { try $0.perform(stored, waiter, within: limits) }
+          display(stored, in: lists)
+          shown()
+          write()
+        } catch {
+          waiter.resume(throwing: error)
+        }
       }
     } catch {
-      state.withLock { $0.queue.forget(mutation.key) }
-      for edit in takeDisplayed(mutation.key) { await edit.undo() }
+      state.withLock { $0.queue.forget(id) }
+      for edit in takeDisplayed(id) { await edit.undo() }
+      sendReady()
       throw error
     }
+    sendReady()
   }
 
   /// Sends a mutation that failed once more.
   ///
-  /// - Throws: an ``OutboxError`` if that cannot be stored.
+  /// - Throws: an ``OutboxError`` if there is no such mutation, or if that cannot be stored.
   public func retry(_ id: PendingMutation.ID) async throws {
-    state.withLock { $0.queue.retry(id) }
+    try await change { state in
+      guard state.queue[id] != nil else { throw OutboxError.noSuchMutation }
+      state.cancelWait(of: id)
+      state.queue.retry(id)
+      return [.retried(id)]
+    }
     sendReady()
-    try await store([.retried(id)], isDurable: false)
   }
 
-  /// Replaces a mutation, which is then sent in its place.
+  /// Replaces a mutation by one of its type, which is then sent in its place.
+  ///
+  /// If it may have been sent before, the new one has another idempotency key.
   ///
   /// - Throws: `OutboxError.sending` or `noSuchMutation` if it is too late for that, or another
   ///   error if it cannot be stored.
   public func replace(_ id: PendingMutation.ID, with mutation: some Mutation) async throws {
-    let changed = try state.withLock { state -> (StoredMutation, [AttachedList]) in
-      guard let entry = state.queue[id] else { throw OutboxError.noSuchMutation }
-      guard entry.progress != .sending else { throw OutboxError.sending }
-      let stored = try entry.mutation.replaced(by: mutation)
-      state.queue.move(stored)
-      return (stored, state.lists)
+    let old = Locked<StoredMutation?>(nil)
+    do {
+      try await change { state in
+        let entry = try state.entry(id)
+        old.withLock { $0 = entry.mutation }
+        let new = try entry.mutation.replaced(by: mutation, isSent: entry.attempts > 0)
+        state.cancelWait(of: id)
+        state.queue.move(new)
+        // It is sent once it is stored.
+        state.queue.hold(id)
+        state.queue.retry(id)
+        return [.changed(new), .retried(id)]
+      }
+    } catch {
+      if let old = old.withLock({ $0 }) {
+        state.withLock { state in
+          state.queue.move(old)
+          state.queue.noteStored(id)
+        }
+      }
+      throw error
     }
-    let old = takeDisplayed(id)
-    display(changed.0, in: changed.1)
-    for edit in old { await edit.undo() }
-    try await store([.changed(changed.0), .retried(id)], isDurable: true)
-    state.withLock { $0.queue.retry(id) }
+    // Those of the same item that were performed later stay on top of it.
+    let later = state.withLock { state -> [StoredMutation] in
+      guard let new = state.queue[id]?.mutation else { return [] }
+      return state.mutations.filter { $0.target == new.target && $0.number >= new.number }
+    }
+    for mutation in later { displayAgain(mutation) }
     sendReady()
   }
 
   /// Discards a mutation and undoes its edit.
   ///
-  /// If it inserts its item, the later mutations of that item are discarded too.
+  /// If it inserts its item, the later mutations of that item are discarded too. A mutation whose
+  /// last attempt failed may have reached the source all the same.
   ///
-  /// - Throws: `OutboxError.sending` if one of them is being sent, or another error if that cannot
-  ///   be stored.
+  /// - Throws: `OutboxError.sending` if one of them is being sent, `noSuchMutation` if it was
+  ///   answered, or another error if that cannot be stored.
   public func discard(_ id: PendingMutation.ID) async throws {
-    let gone = try state.withLock { state -> [String] in
-      guard state.queue[id] != nil else { return [] }
-      let gone = state.queue.discard(id)
-      if gone.isEmpty { throw OutboxError.sending }
-      return gone
+    let gone = Locked<[String]>([])
+    try await change { state in
+      _ = try state.entry(id)
+      let ids = state.queue.discard(id)
+      if ids.isEmpty { throw OutboxError.sending }
+      for id in ids { state.cancelWait(of: id) }
+      gone.withLock { $0 = ids }
+      return ids.map { .removed($0) }
     }
-    for key in gone {
-      for edit in takeDisplayed(key) { await edit.undo() }
+    for id in gone.withLock({ $0 }) {
+      for edit in takeDisplayed(id) { await edit.undo() }
     }
     sendReady()
-    try await store(gone.map { .removed($0) }, isDurable: true)
   }
 
   /// Sends nothing until `resume()`, such as while there is no network.
@@ -231,16 +269,14 @@ public final class Outbox: Sendable {
     publish()
   }
 
-  /// Sends what waits, also what failed because the source was unreachable.
+  /// Sends the mutations that wait, also those that wait for another attempt.
   public func resume() {
-    let waiting = state.withLock { state -> [Task<Void, Never>] in
-      let waiting = state.queue.all.filter {
-        if case .retrying = $0.progress { true } else { false }
+    state.withLock { state in
+      for entry in state.queue.all {
+        if case .retrying = entry.progress { state.cancelWait(of: entry.mutation.id) }
       }
       state.queue.resume()
-      return waiting.compactMap { state.tasks.removeValue(forKey: $0.mutation.key) }
     }
-    for task in waiting { task.cancel() }
     sendReady()
   }
 
@@ -257,12 +293,16 @@ public final class Outbox: Sendable {
   ///     of a name is shown in lists of that name only; any other one in all lists of its items.
   public func attach(_ list: some EditableList, as name: String? = nil) {
     let attached = AttachedList(list, as: name)
-    let stored = state.withLock { state -> [StoredMutation]? in
-      if state.lists.contains(where: { $0.id == attached.id }) { return nil }
+    let mutations = state.withLock { state -> [StoredMutation] in
+      state.lists.removeAll { $0.list == nil }
+      if let index = state.lists.firstIndex(where: { $0.list === list }) {
+        if let name { state.lists[index].name = name }
+        return []
+      }
       state.lists.append(attached)
-      return state.isLoaded ? state.queue.all.map(\.mutation) : []
+      return state.mutations
     }
-    for mutation in stored ?? [] { display(mutation, in: [attached]) }
+    for mutation in mutations { display(mutation, in: [attached]) }
   }
 
   private func display(_ mutation: StoredMutation, in lists: [AttachedList]) {
@@ -271,45 +311,77 @@ public final class Outbox: Sendable {
       return
     }
     let edits = lists.compactMap { $0.show(read.edit, read.target) }
-    let isGone = state.withLock { state -> Bool in
-      guard state.queue[mutation.key] != nil else { return true }
-      state.displayed[mutation.key, default: []] += edits
-      return false
+    let (isGone, isAnswered) = state.withLock { state in
+      let isThere =
+        state.queue[mutation.id] != nil || state.early.contains { $0.mutation.id == mutation.id }
+      if isThere { state.displayed[mutation.id, default: []] += edits }
+      return (!isThere, state.answered.contains(mutation.id))
     }
-    // It was answered meanwhile: the source has it.
-    if isGone { Task { for edit in edits { await edit.confirm(nil) } } }
+    guard isGone else { return }
+    Task {
+      for edit in edits { if isAnswered { await edit.confirm(nil) } else { await edit.undo() } }
+    }
   }
 
-  func takeDisplayed(_ key: String) -> [DisplayedEdit] {
-    state.withLock { $0.displayed.removeValue(forKey: key) ?? [] }
+  /// Shows a mutation as it is now, on top of the edits that are on display.
+  func displayAgain(_ mutation: StoredMutation) {
+    let old = takeDisplayed(mutation.id)
+    display(mutation, in: state.withLock { $0.lists })
+    Task { for edit in old { await edit.undo() } }
+  }
+
+  func takeDisplayed(_ id: String) -> [DisplayedEdit] {
+    state.withLock { $0.displayed.removeValue(forKey: id) ?? [] }
   }
 
   // MARK: - Storing
 
-  /// Waits until the file was read.
+  /// Changes the state, and returns once the records of the change are on the disk.
   ///
-  /// - Throws: the error of reading it.
-  private func loaded() async throws {
-    await withCheckedContinuation { continuation in
-      let isLoaded = state.withLock { state in
-        if !state.isLoaded { state.waiters.append(continuation) }
-        return state.isLoaded
+  /// - Parameter change: changes the state and returns the records.
+  func change(_ change: (inout State) throws -> [OutboxRecord]) async throws {
+    try await withCheckedThrowingContinuation { waiter in
+      do {
+        try state.withLock { state in
+          let records = try change(&state)
+          state.writer.add(records, waiter)
+        }
+        write()
+      } catch {
+        waiter.resume(throwing: error)
       }
-      if isLoaded { continuation.resume() }
     }
-    _ = try await opening.value
   }
 
-  /// Appends records to the file, in their order.
-  @concurrent
-  func store(
-    _ records: [OutboxRecord], isDurable: Bool, then: @escaping @Sendable () -> Void = {}
-  ) async throws {
-    guard let file = try await opening.value.file else { return then() }
-    try file.append(records, isDurable: isDurable) {
-      state.withLock { $0.queue.records }
-    } then: {
-      then()
+  /// Writes the records that wait, in the order of the changes, unless that is being done.
+  func write() {
+    let isFirst = state.withLock { $0.isLoaded && $0.writer.begin() }
+    publish()
+    guard isFirst else { return }
+    Task { @concurrent in
+      let opened = await self.opening.result
+      while let batch = self.state.withLock({ $0.writer.take() }) {
+        let outcome: Result<Void, any Error>
+        do {
+          let file = try opened.get().file
+          try file?.append(batch.records, isDurable: batch.isDurable) {
+            self.state.withLock { $0.queue.records }
+          }
+          outcome = .success(())
+        } catch {
+          outcome = .failure(error)
+        }
+        if case .failure(let error) = outcome, (try? opened.get()) != nil {
+          self.state.withLock { $0.failure = error as? OutboxError }
+        } else if case .success = outcome {
+          self.state.withLock { state in
+            state.failure = nil
+            for id in batch.stored { state.queue.noteStored(id) }
+          }
+        }
+        for waiter in batch.waiters { waiter.resume(with: outcome) }
+      }
+      self.publish()
     }
   }
 
@@ -359,3 +431,44 @@ public final class Outbox: Sendable {
 }
 
 extension Outbox: Observable {}
+
+extension Outbox.State {
+  /// Adds a mutation that was performed, and returns the lists that show it.
+  mutating func perform(
+    _ mutation: StoredMutation, _ waiter: OutboxWriter.Waiter,
+    within limits: (count: Int, bytes: Int)
+  ) throws -> [AttachedList] {
+    if isLoaded, let failure, case .inUse = failure { throw failure }
+    if queue.count + early.count >= limits.count { throw OutboxError.full(limit: limits.count) }
+    let size = mutation.json.utf8.count
+    if queue.size + size > limits.bytes || 2 * size > OutboxRecord.limit {
+      throw OutboxError.tooLarge(limit: min(limits.bytes, OutboxRecord.limit / 2))
+    }
+    if isLoaded { add(mutation, waiter) } else { early.append((mutation, waiter)) }
+    return lists
+  }
+
+  mutating func add(_ mutation: StoredMutation, _ waiter: OutboxWriter.Waiter) {
+    queue.add(mutation)
+    let numbered = queue[mutation.id]?.mutation ?? mutation
+    writer.add([.added(numbered)], waiter)
+  }
+
+  /// Returns a mutation that can be changed.
+  func entry(_ id: String) throws(OutboxError) -> OutboxQueue.Entry {
+    guard let entry = queue[id] else { throw .noSuchMutation }
+    if entry.progress == .sending || entry.progress == .storing { throw .sending }
+    return entry
+  }
+
+  /// Ends the wait for another attempt.
+  mutating func cancelWait(of id: String) {
+    if queue[id]?.progress != .sending { tasks.removeValue(forKey: id)?.cancel() }
+  }
+
+  /// Remembers that a mutation was answered, for edits that are being put on display.
+  mutating func noteAnswered(_ id: String) {
+    answered.append(id)
+    if answered.count > 256 { answered.removeFirst() }
+  }
+}

@@ -3,8 +3,12 @@ public import Foundation
 /// Why an outbox did not accept or store a mutation.
 @nonexhaustive
 public enum OutboxError: Error, Equatable, Sendable {
-  /// The outbox holds as many mutations as it may; `limit` says how many, or how many bytes.
+  /// The outbox holds as many mutations as it may.
   case full(limit: Int)
+  /// The mutation, or all mutations together, would take more than `limit` bytes.
+  case tooLarge(limit: Int)
+  /// The mutation contradicts itself or the one that it replaces.
+  case invalid(reason: String)
   /// There is no sender for mutations of this name, or the stored mutation cannot be read.
   case unreadable(name: String)
   /// Another process, or another outbox of this one, has the outbox open.
@@ -23,7 +27,9 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
   /// A sentence for the user.
   public var errorDescription: String? {
     switch self {
-    case .full: AlertText.localized("outbox.full", "Too many changes are waiting to be sent.")
+    case .full, .tooLarge:
+      AlertText.localized("outbox.full", "Too many changes are waiting to be sent.")
+    case .invalid: AlertText.localized("outbox.invalid", "The change is not possible.")
     case .unreadable:
       AlertText.localized(
         "outbox.unreadable", "This version of the app cannot send this change.")
@@ -37,20 +43,22 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
   /// A suggestion for the user; `nil` if there is nothing to do.
   public var recoverySuggestion: String? {
     switch self {
-    case .full:
+    case .full, .tooLarge:
       AlertText.localized("outbox.full.advice", "Try again once you are connected to the internet.")
     case .unreadable:
       AlertText.localized("outbox.unreadable.advice", "Look for a new version of this app.")
-    case .inUse, .notStored:
+    case .notStored:
       AlertText.localized("outbox.notStored.advice", "Check the free space, then try again.")
-    case .sending, .noSuchMutation: nil
+    case .sending, .noSuchMutation, .inUse, .invalid: nil
     }
   }
 
   /// One line for a log.
   public var description: String {
     switch self {
-    case .full(let limit): "the outbox is full: its limit is \(limit)"
+    case .full(let limit): "the outbox is full: it holds \(limit) mutations at most"
+    case .tooLarge(let limit): "the mutations would take more than \(limit) bytes"
+    case .invalid(let reason): reason
     case .unreadable(let name):
       "there is no sender for mutations named \(name), or they are unreadable"
     case .inUse(let path): "another outbox has \(path) open"

@@ -14,10 +14,13 @@ final class OutboxFile: Sendable {
     var length: Int
     /// The length after the file was last rewritten.
     var base = 0
+    /// Whether the file may hold records of a write that failed.
+    var isDoubtful = false
   }
 
   private let folder: CacheFolder
   private let lock: FileLock
+  private let identity: UInt64
   private let state: Locked<State>
 
   /// A file that was opened, and what was in it.
@@ -25,7 +28,7 @@ final class OutboxFile: Sendable {
     /// The file; `nil` in memory.
     var file: OutboxFile?
     var records: [OutboxRecord] = []
-    /// The number of damaged bytes, which are set aside.
+    /// The number of damaged bytes, of which a copy was kept.
     var damaged = 0
   }
 
@@ -38,16 +41,20 @@ final class OutboxFile: Sendable {
         throw OutboxError.notStored(reason: "cannot open \(url.path)")
       }
       guard let lock = try folder.lock("lock") else { throw OutboxError.inUse(path: url.path) }
+      let identity = XXHash64.hash(Data(url.lastPathComponent.utf8))
       try folder.makeWay(at: name)
       let data = try folder.contents(of: name, limit: limit)
-      let (records, damaged) = OutboxRecord.read(data ?? Data())
-      if damaged > 0 { try folder.setAside(name, as: "damaged") }
-      let file = OutboxFile(folder, lock, length: damaged > 0 ? 0 : data?.count ?? 0)
-      if damaged > 0 || data == nil {
-        try file.state.withLock { try file.replace(by: records, &$0) }
+      let contents = OutboxRecord.read(data ?? Data(), of: identity)
+      let file = OutboxFile(folder, lock, identity, length: contents.length)
+      if let data, contents.damaged > 0 {
+        // The mutations stay in place until the copy and the new file are on the disk.
+        try folder.replace("damaged", by: data, isDurable: true)
+      }
+      if data == nil || contents.damaged > 0 {
+        try file.state.withLock { try file.replace(by: contents.records, &$0) }
       }
       folder.removeAbandoned(for: name, before: Date(timeIntervalSinceNow: -600))
-      return Opened(file: file, records: records, damaged: damaged)
+      return Opened(file: file, records: contents.records, damaged: contents.damaged)
     } catch let error as OutboxError {
       throw error
     } catch {
@@ -55,8 +62,8 @@ final class OutboxFile: Sendable {
     }
   }
 
-  private init(_ folder: CacheFolder, _ lock: FileLock, length: Int) {
-    (self.folder, self.lock) = (folder, lock)
+  private init(_ folder: CacheFolder, _ lock: FileLock, _ identity: UInt64, length: Int) {
+    (self.folder, self.lock, self.identity) = (folder, lock, identity)
     state = Locked(State(length: length))
   }
 
@@ -64,44 +71,46 @@ final class OutboxFile: Sendable {
   ///
   /// - Parameters:
   ///   - isDurable: whether they are on the disk on return, and not only with the system.
-  ///   - others: returns the records of the mutations that were appended before, without those of
-  ///     earlier ones.
-  ///   - then: is called before any other records are appended.
-  /// - Throws: `OutboxError.notStored`; nothing is appended then.
+  ///   - others: returns the records of all other stored mutations.
+  /// - Throws: `OutboxError.notStored` or `tooLarge`; nothing is appended then.
   func append(
-    _ records: [OutboxRecord], isDurable: Bool, others: () -> [OutboxRecord],
-    then: () -> Void = {}
-  ) throws {
-    try state.withLock { state in
-      do {
-        let data = try records.reduce(into: Data()) { $0 += try $1.encoded() }
+    _ records: [OutboxRecord], isDurable: Bool, others: () -> [OutboxRecord]
+  ) throws(OutboxError) {
+    do {
+      let data = try records.reduce(into: Data()) { $0 += try $1.encoded(of: identity) }
+      try state.withLock { state in
         let isLong = state.length + data.count > max(2 * state.base, Self.slack)
-        let isAppended = try !isLong && append(data, isDurable, &state)
+        let isAppended = try !isLong && !state.isDoubtful && append(data, isDurable, &state)
         if !isAppended { try replace(by: others() + records, &state) }
-      } catch {
-        throw OutboxError.notStored(reason: "\(error)")
       }
-      then()
+    } catch let error as OutboxError {
+      throw error
+    } catch {
+      throw OutboxError.notStored(reason: "\(error)")
     }
   }
 
   /// Appends to the file; returns `false` if the file is not there.
   private func append(_ data: Data, _ isDurable: Bool, _ state: inout State) throws -> Bool {
+    // A mutation that is reported as not stored must not be sent after a relaunch.
+    state.isDoubtful = true
     do {
       guard try folder.append(data, to: Self.name, at: state.length) else { return false }
       if isDurable { try folder.sync(Self.name) }
-      state.length += data.count
-      return true
     } catch {
-      // A mutation that is reported as not stored must not be sent after a relaunch.
-      _ = try? folder.append(Data(), to: Self.name, at: state.length)
+      let isCut = (try? folder.append(Data(), to: Self.name, at: state.length)) == true
+      if isCut, (try? folder.sync(Self.name)) != nil { state.isDoubtful = false }
       throw error
     }
+    state.length += data.count
+    state.isDoubtful = false
+    return true
   }
 
   /// Rewrites the file.
   private func replace(by records: [OutboxRecord], _ state: inout State) throws {
-    let data = try records.reduce(into: Data()) { $0 += try $1.encoded() }
+    let data = try records.reduce(into: Data()) { $0 += try $1.encoded(of: identity) }
+    state.isDoubtful = true
     try folder.replace(Self.name, by: data, isDurable: true)
     state = State(length: data.count, base: data.count)
   }

@@ -22,6 +22,8 @@ struct OutboxQueue: Sendable {
     var mutation: StoredMutation
     var progress: Progress
     var attempts = 0
+    /// Whether it is not sent before its new contents are on disk.
+    var isHeld = false
   }
 
   private var entries: [String: Entry] = [:]
@@ -29,9 +31,13 @@ struct OutboxQueue: Sendable {
   private var lanes: [String: [String]] = [:]
   /// The lanes whose first mutation may have become ready.
   private var ready: Set<String> = []
-  /// The ids that the source gave to items that were created under others, by lane.
-  private var aliases: [String: String] = [:]
+  /// The ids that the source gave to items that were created under others, the latest last.
+  private(set) var renamed: [(target: MutationTarget, id: String)] = []
+  /// The number of such ids that are remembered.
+  private static var renamedLimit: Int { 1_000 }
   private var lastNumber: UInt64 = 0
+  /// The number of mutations that are being sent.
+  private var sending = 0
   /// Whether nothing is sent.
   var isPaused = false
 
@@ -46,8 +52,18 @@ struct OutboxQueue: Sendable {
   /// - Complexity: O(*n* log *n*).
   var all: [Entry] { entries.values.sorted { $0.mutation.number < $1.mutation.number } }
 
-  /// Returns the id by which the source knows an item that was created under another one.
-  func target(of mutation: StoredMutation) -> String? { aliases[mutation.lane] }
+  /// Returns the id that a mutation has to use, if its item was created under another one.
+  func newTarget(of mutation: StoredMutation) -> String? {
+    // An insertion may use an id again.
+    mutation.isInsertion ? nil : renamed.last { $0.target == mutation.target }?.id
+  }
+
+  /// Notes that the source gave an item another id.
+  mutating func rename(_ target: MutationTarget, to id: String) {
+    renamed.removeAll { $0.target == target }
+    renamed.append((target, id))
+    if renamed.count > Self.renamedLimit { renamed.removeFirst() }
+  }
 
   // MARK: - What the user does
 
@@ -56,6 +72,7 @@ struct OutboxQueue: Sendable {
     var mutation = mutation
     lastNumber += 1
     mutation.number = lastNumber
+    if mutation.isInsertion { renamed.removeAll { $0.target == mutation.target } }
     insert(Entry(mutation: mutation, progress: .storing))
   }
 
@@ -65,40 +82,49 @@ struct OutboxQueue: Sendable {
     insert(Entry(mutation: mutation, progress: .waiting))
   }
 
-  /// Notes that a mutation is on disk.
-  mutating func noteStored(_ key: String) { change(key, from: [.storing], to: .waiting) }
-
-  /// Removes a mutation and, if it inserts its item, the others of that item.
-  ///
-  /// - Returns: the keys of the removed mutations, the last one first; none if one of them is being
-  ///   sent.
-  mutating func discard(_ key: String) -> [String] {
-    guard let entry = entries[key] else { return [] }
-    let (mutation, lane) = (entry.mutation, lanes[entry.mutation.lane] ?? [])
-    let gone = lane.filter { other in
-      other == key
-        || mutation.isInsertion && entries[other]?.mutation.target == mutation.target
-          && entries[other].map { $0.mutation.number > mutation.number } ?? false
-    }
-    guard gone.allSatisfy({ entries[$0]?.progress != .sending }) else { return [] }
-    for key in gone { remove(key) }
-    return gone.reversed()
+  /// Sends a mutation no more until `noteStored(_:)`.
+  mutating func hold(_ key: String) {
+    entries[key]?.isHeld = true
   }
 
-  /// Replaces the contents of a mutation that is not being sent, and sends it again.
-  mutating func replace(_ mutation: StoredMutation) {
-    guard let entry = entries[mutation.key], entry.progress != .sending else { return }
-    move(mutation)
-    retry(mutation.key)
+  /// Notes that a mutation is on disk, with its present contents.
+  mutating func noteStored(_ key: String) {
+    entries[key]?.isHeld = false
+    change(key, from: [.storing], to: .waiting)
+    if let lane = entries[key]?.mutation.lane { ready.insert(lane) }
+  }
+
+  /// Removes a mutation and, if it inserts its item, the later ones of that item.
+  ///
+  /// - Returns: the ids of the removed mutations, the last one first; none if one of them is being
+  ///   sent or stored.
+  mutating func discard(_ id: String) -> [String] {
+    guard let mutation = entries[id]?.mutation else { return [] }
+    let later =
+      mutation.isInsertion
+      ? all.filter {
+        $0.mutation.target == mutation.target && $0.mutation.number > mutation.number
+      }.map(\.mutation.id) : []
+    let gone = [id] + later
+    let isBusy = gone.contains {
+      entries[$0]?.progress == .sending || entries[$0]?.progress == .storing
+    }
+    if isBusy { return [] }
+    for id in gone { remove(id) }
+    return gone.reversed()
   }
 
   /// Sends a mutation that failed once more.
   mutating func retry(_ key: String) {
-    guard let entry = entries[key] else { return }
-    switch entry.progress {
+    switch entries[key]?.progress {
     case .failed, .retrying: set(key, .waiting)
-    case .storing, .waiting, .sending: break
+    case .storing, .waiting, .sending, nil: break
     }
+  }
+
+  /// Sends a mutation again whose wait is over.
+  mutating func wake(_ key: String) {
+    if case .retrying = entries[key]?.progress { set(key, .waiting) }
   }
 
   /// Sends the mutations whose next attempt is not due yet.
@@ -113,20 +139,22 @@ struct OutboxQueue: Sendable {
 
   /// Takes the mutations to send now, at most one of each lane.
   ///
-  /// - Complexity: O(lanes that changed).
-  mutating func takeReady() -> [Entry] {
+  /// - Parameter limit: how many are sent at once, with those that are being sent.
+  /// - Complexity: O(*k* log *k*) for *k* lanes that changed.
+  mutating func takeReady(atMost limit: Int) -> [Entry] {
     guard !isPaused else { return [] }
-    defer { ready = [] }
-    return ready.compactMap { lane -> Entry? in
-      guard let key = lanes[lane]?.first, entries[key]?.progress == .waiting else { return nil }
-      entries[key]?.progress = .sending
-      defer { noteAttempt(key) }
-      return entries[key]
-    }.sorted { $0.mutation.number < $1.mutation.number }
+    let first = ready.compactMap { lanes[$0]?.first }.compactMap { entries[$0] }
+      .filter { $0.progress == .waiting && !$0.isHeld }
+      .sorted { $0.mutation.number < $1.mutation.number }
+    let taken = first.prefix(max(0, limit - sending))
+    for entry in taken {
+      entries[entry.mutation.id]?.progress = .sending
+      noteAttempt(entry.mutation.id)
+    }
+    ready = Set(first.dropFirst(taken.count).map(\.mutation.lane))
+    sending += taken.count
+    return Array(taken)
   }
-
-  /// Puts a mutation back whose attempt was given up without an answer.
-  mutating func giveBack(_ key: String) { change(key, from: [.sending], to: .waiting) }
 
   /// Removes a mutation that the source took.
   ///
@@ -136,10 +164,9 @@ struct OutboxQueue: Sendable {
   mutating func answer(_ key: String, target: String?) -> [StoredMutation] {
     guard let mutation = entries[key]?.mutation else { return [] }
     remove(key)
-    guard mutation.isInsertion, let target, target != mutation.target else { return [] }
-    aliases[mutation.lane] = target
-    return (lanes[mutation.lane] ?? []).compactMap { entries[$0]?.mutation }
-      .filter { $0.target == mutation.target }
+    guard mutation.isInsertion, let target, target != mutation.target.id else { return [] }
+    rename(mutation.target, to: target)
+    return all.map(\.mutation).filter { $0.target == mutation.target && !$0.isInsertion }
   }
 
   /// Notes that an attempt failed.
@@ -151,8 +178,8 @@ struct OutboxQueue: Sendable {
 
   /// Replaces a mutation that is not being sent, perhaps in another lane.
   mutating func move(_ mutation: StoredMutation) {
-    guard var entry = entries[mutation.key] else { return }
-    remove(mutation.key)
+    guard var entry = entries[mutation.id], entry.progress != .sending else { return }
+    remove(mutation.id)
     entry.mutation = mutation
     insert(entry)
   }
@@ -166,7 +193,7 @@ struct OutboxQueue: Sendable {
   // MARK: - Lanes
 
   private mutating func insert(_ entry: Entry) {
-    let (key, lane) = (entry.mutation.key, entry.mutation.lane)
+    let (key, lane) = (entry.mutation.id, entry.mutation.lane)
     entries[key] = entry
     size += entry.mutation.json.utf8.count
     var keys = lanes[lane] ?? []
@@ -178,6 +205,7 @@ struct OutboxQueue: Sendable {
 
   private mutating func remove(_ key: String) {
     guard let entry = entries.removeValue(forKey: key) else { return }
+    if entry.progress == .sending { sending -= 1 }
     let lane = entry.mutation.lane
     size -= entry.mutation.json.utf8.count
     lanes[lane]?.removeAll { $0 == key }
@@ -190,6 +218,7 @@ struct OutboxQueue: Sendable {
   }
 
   private mutating func set(_ key: String, _ progress: Progress) {
+    if entries[key]?.progress == .sending { sending -= 1 }
     entries[key]?.progress = progress
     if let lane = entries[key]?.mutation.lane { ready.insert(lane) }
   }

@@ -3,12 +3,15 @@ internal import Foundation
 /// An entry in the file of an outbox.
 ///
 /// A record is a mark, the length and the checksum of its JSON, and the JSON. Records are found by
-/// their marks, so a damaged one costs only itself.
+/// their marks, so a damaged one costs only itself. The checksum covers the identity of the outbox:
+/// a record of another account's outbox does not count.
 enum OutboxRecord: Codable, Equatable, Sendable {
   case added(StoredMutation)
   /// The contents of a mutation changed: by the user, or because its item has another id now.
   case changed(StoredMutation)
-  /// The first attempt to send it began.
+  /// The source gave an item that was created another id.
+  case renamed(MutationTarget, to: String)
+  /// An attempt to send it began.
   case begun(String)
   case failed(String, MutationFailure)
   case retried(String)
@@ -16,41 +19,67 @@ enum OutboxRecord: Codable, Equatable, Sendable {
   case removed(String)
 
   private static let mark = Data("\nFrOb1 ".utf8)
-  /// The longest record that is read or written.
-  static var limit: Int { 8 << 20 }
+  /// The longest record, in bytes.
+  static var limit: Int { 16 << 20 }
 
-  func encoded() throws -> Data {
+  /// What a file holds.
+  struct Contents: Equatable {
+    var records: [OutboxRecord] = []
+    /// The number of bytes that belong to no record, besides a record that was not written whole.
+    var damaged = 0
+    /// The length of the file without a record at its end that was not written whole.
+    var length = 0
+  }
+
+  /// Returns the record as it is stored.
+  ///
+  /// - Throws: `OutboxError.tooLarge` for a record that would not be read, or an `EncodingError`.
+  func encoded(of identity: UInt64) throws -> Data {
     let json = try JSONEncoder().encode(self)
+    guard json.count <= Self.limit else { throw OutboxError.tooLarge(limit: Self.limit) }
     var writer = BinaryWriter()
     writer.write(Self.mark)
     writer.write(UInt32(json.count))
-    writer.write(XXHash64.hash(json))
+    writer.write(XXHash64.hash(json, seed: identity))
     writer.write(json)
     return writer.data
   }
 
   /// Reads records, except damaged ones.
-  ///
-  /// - Returns: the records, and the number of bytes that belong to none.
-  /// - Complexity: O(bytes), unless the file was made to imitate marks.
-  static func read(_ data: Data) -> (records: [OutboxRecord], damaged: Int) {
-    var (records, read) = ([OutboxRecord](), 0)
-    var rest = data[...]
+  static func read(_ data: Data, of identity: UInt64) -> Contents {
+    var contents = Contents()
+    var (rest, read) = (data[...], 0)
+    var end = data.startIndex
+    var isTorn = false
     while let start = rest.range(of: mark) {
       var reader = BinaryReader(rest[start.upperBound...])
       guard let length = try? reader.readCount(), length <= limit,
-        let checksum = try? reader.read(UInt64.self), let json = try? reader.readData(length),
-        XXHash64.hash(Data(json)) == checksum,
-        let record = try? JSONDecoder().decode(OutboxRecord.self, from: json)
+        let checksum = try? reader.read(UInt64.self), let json = try? reader.readData(length)
       else {
+        // It may be a record of which only the beginning was written.
+        isTorn = start.lowerBound == end
         rest = rest[start.upperBound...]
         continue
       }
-      records.append(record)
+      guard XXHash64.hash(Data(json), seed: identity) == checksum,
+        let record = try? JSONDecoder().decode(OutboxRecord.self, from: json)
+      else {
+        isTorn = false
+        rest = rest[start.upperBound...]
+        continue
+      }
+      contents.records.append(record)
       read += mark.count + 12 + length
+      isTorn = false
+      end = json.endIndex
       rest = rest[json.endIndex...]
     }
-    return (records, data.count - read)
+    let tail = data.endIndex - end
+    // Less than a mark may have been written, too.
+    let isCut = isTorn || tail < mark.count && mark.starts(with: data[end...])
+    contents.length = isCut ? end - data.startIndex : data.count
+    contents.damaged = contents.length - read
+    return contents
   }
 }
 
@@ -62,27 +91,29 @@ extension OutboxQueue {
 
   private mutating func apply(_ record: OutboxRecord, _ canSend: (String) -> Bool) {
     switch record {
-    case .added(let mutation): if self[mutation.key] == nil { restore(mutation) }
+    case .added(let mutation): if self[mutation.id] == nil { restore(mutation) }
     case .changed(let mutation): move(mutation)
-    case .begun(let key): noteAttempt(key)
-    case .failed(let key, let failure):
-      let isReadable = self[key].map { canSend($0.mutation.name) } ?? false
+    case .renamed(let target, let id): rename(target, to: id)
+    case .begun(let id): noteAttempt(id)
+    case .failed(let id, let failure):
+      let isReadable = self[id].map { canSend($0.mutation.name) } ?? false
       // The app may be a newer version by now.
-      if !failure.isUnreadable || !isReadable { fail(key, failure, isFinal: true) }
-    case .retried(let key): retry(key)
-    case .removed(let key): forget(key)
+      if !failure.isUnreadable || !isReadable { fail(id, failure, isFinal: true) }
+    case .retried(let id): retry(id)
+    case .removed(let id): forget(id)
     }
   }
 
-  /// The records that lead to this queue.
+  /// The records that lead to this queue, without the mutations that are not stored yet.
   var records: [OutboxRecord] {
-    all.flatMap { entry -> [OutboxRecord] in
-      let key = entry.mutation.key
-      if entry.progress == .storing { return [] }
-      var records = [OutboxRecord.added(entry.mutation)]
-      if entry.attempts > 0 { records.append(.begun(key)) }
-      if case .failed(let failure) = entry.progress { records.append(.failed(key, failure)) }
-      return records
-    }
+    renamed.map { .renamed($0.target, to: $0.id) }
+      + all.flatMap { entry -> [OutboxRecord] in
+        let id = entry.mutation.id
+        if entry.progress == .storing { return [] }
+        var records = [OutboxRecord.added(entry.mutation)]
+        if entry.attempts > 0 { records.append(.begun(id)) }
+        if case .failed(let failure) = entry.progress { records.append(.failed(id, failure)) }
+        return records
+      }
   }
 }

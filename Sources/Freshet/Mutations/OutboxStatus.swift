@@ -39,8 +39,8 @@ public struct PendingMutation: Identifiable, Equatable, Sendable {
   /// How often it was sent, as far as it is known after a relaunch.
   public let attempts: Int
 
-  /// The idempotency key, which is the same in each attempt to send it.
-  public var id: String { stored.key }
+  /// The id of the mutation, which stays the same.
+  public var id: String { stored.id }
   /// The name of its type.
   public var name: String { stored.name }
   /// The time at which it was performed.
@@ -58,7 +58,8 @@ public struct PendingMutation: Identifiable, Equatable, Sendable {
   /// Returns whether it changes an item.
   public func changes<Item: ListItem>(_ id: Item.ID, of type: Item.Type) -> Bool
   where Item.ID: Encodable {
-    stored.itemName == "\(type)" && (try? StoredMutation.encode(id)) == stored.target
+    let id = try? StoredMutation.encode(id)
+    return id.map { MutationTarget(itemName: "\(type)", id: $0) } == stored.target
   }
 
   init(_ entry: OutboxQueue.Entry) {

@@ -54,8 +54,16 @@ public struct SendAttempt: Sendable, Equatable {
 /// Builds the senders of an outbox.
 @resultBuilder
 public enum SenderBuilder {
-  /// Returns senders as a list.
-  public static func buildBlock(_ senders: Sender...) -> [Sender] { senders }
+  /// Returns a sender as a list of one.
+  public static func buildExpression(_ sender: Sender) -> [Sender] { [sender] }
+  /// Returns the senders of all statements.
+  public static func buildBlock(_ senders: [Sender]...) -> [Sender] { senders.flatMap(\.self) }
+  /// Returns the senders of a condition, if it holds.
+  public static func buildOptional(_ senders: [Sender]?) -> [Sender] { senders ?? [] }
+  /// Returns the senders of the first branch.
+  public static func buildEither(first senders: [Sender]) -> [Sender] { senders }
+  /// Returns the senders of the second branch.
+  public static func buildEither(second senders: [Sender]) -> [Sender] { senders }
 }
 
 /// Reads and sends stored mutations of one type.
@@ -85,7 +93,7 @@ private struct TypedCoding<Sent: Mutation>: MutationCoding {
   func retargeted(_ stored: StoredMutation, to target: String) throws -> StoredMutation {
     var mutation = try stored.decoded(as: Sent.self)
     mutation.target = try StoredMutation.decode(Sent.Item.ID.self, from: target)
-    return try stored.replaced(by: mutation)
+    return try stored.replaced(by: mutation, isSent: false)
   }
 
   func send(_ stored: StoredMutation, _ attempt: SendAttempt) async throws -> MutationAnswer {

@@ -1,58 +1,73 @@
 internal import Foundation
 
+/// The item of a mutation: its id, in JSON, and the name of its type.
+struct MutationTarget: Codable, Hashable, Sendable {
+  let itemName: String
+  let id: String
+}
+
 /// A mutation as an outbox stores it, whatever its type.
 struct StoredMutation: Codable, Equatable, Sendable {
-  /// The idempotency key, which also identifies the mutation.
-  let key: String
+  /// The id of the mutation, which stays the same.
+  let id: String
+  /// The key with which it is sent; another one if the contents changed after an attempt.
+  private(set) var idempotencyKey: String
   /// The order in which mutations were performed.
   var number: UInt64
   let name: String
-  let version: Int
-  /// The name of the item type.
-  let itemName: String
+  private(set) var version: Int
   let performedAt: Date
   /// Whether the mutation inserts its item.
-  let isInsertion: Bool
+  private(set) var isInsertion: Bool
   /// The list that shows the insertion; `nil` for all lists of its items.
   let list: String?
-  var lane: String
-  /// The id of the item, in JSON.
-  var target: String
+  private(set) var lane: String
+  private(set) var target: MutationTarget
   /// The mutation, in JSON.
-  var json: String
+  private(set) var json: String
 
   /// Encodes a mutation.
   ///
   /// - Throws: an error if it cannot be encoded, or not decoded again.
   init<Performed: Mutation>(
-    _ mutation: Performed, key: String, at date: Date, list: String?
+    _ mutation: Performed, id: String, at date: Date, list: String?
   ) throws {
-    self.key = key
-    number = 0
-    name = Performed.name
-    version = Performed.version
-    itemName = "\(Performed.Item.self)"
-    performedAt = date
-    if case .insert = mutation.edit() { isInsertion = true } else { isInsertion = false }
-    self.list = isInsertion ? list : nil
-    target = try Self.encode(mutation.target)
-    lane = Self.lane(of: mutation, target)
-    json = try Self.encode(mutation)
-    _ = try decoded(as: Performed.self)
+    (self.id, idempotencyKey, number, performedAt) = (id, id, 0, date)
+    (name, self.list) = (Performed.name, list)
+    (version, isInsertion, lane) = (0, false, "")
+    (target, json) = (MutationTarget(itemName: "", id: ""), "")
+    try encode(mutation)
   }
 
   /// Returns the mutation with other contents.
-  func replaced(by mutation: some Mutation) throws -> StoredMutation {
+  ///
+  /// - Parameter isSent: whether it may have been sent before. It gets another key then: a server
+  ///   would answer for the old contents.
+  /// - Throws: an error if the type has another name, or the mutation cannot be encoded.
+  func replaced(by mutation: some Mutation, isSent: Bool) throws -> StoredMutation {
     var stored = self
-    stored.target = try Self.encode(mutation.target)
-    stored.lane = Self.lane(of: mutation, stored.target)
-    stored.json = try Self.encode(mutation)
+    try stored.encode(mutation)
+    if isSent { stored.idempotencyKey = UUID().uuidString }
     return stored
   }
 
-  private static func lane<Performed: Mutation>(of mutation: Performed, _ target: String) -> String
-  {
-    mutation.lane.map { "lane \($0)" } ?? "\(Performed.Item.self) \(target)"
+  private mutating func encode<Performed: Mutation>(_ mutation: Performed) throws {
+    guard Performed.name == name else {
+      throw OutboxError.invalid(reason: "a \(name) is not replaced by a \(Performed.name)")
+    }
+    isInsertion = false
+    if case .insert(let item, _) = mutation.edit() {
+      isInsertion = true
+      guard item.id == mutation.target else {
+        throw OutboxError.invalid(reason: "the id of the new item is not the target")
+      }
+    }
+    version = Performed.version
+    target = MutationTarget(
+      itemName: "\(Performed.Item.self)", id: try Self.encode(mutation.target))
+    lane = mutation.lane.map { "lane \($0)" } ?? "\(target.itemName) \(target.id)"
+    json = try Self.encode(mutation)
+    _ = try decoded(as: Performed.self)
   }
 
   func decoded<Performed: Mutation>(as type: Performed.Type) throws -> Performed {

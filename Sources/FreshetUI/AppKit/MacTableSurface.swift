@@ -152,14 +152,19 @@
     /// view then scrolls again. It stays pulled beyond an end as far as it was.
     ///
     /// - Parameter row: returns where the row begins; `nil` if there is no such row.
-    func show(at distance: Double, pulledBy pull: Double = 0, _ row: () -> CGFloat?) {
+    func show(
+      at distance: @autoclosure () -> Double, pulledBy pull: Double = 0, _ row: () -> CGFloat?
+    ) {
       for _ in 0..<ScrollBounds.attempts {
         if window != nil { layoutSubtreeIfNeeded() }
         guard let row = row() else { return }
         let offset = scrollBounds.offset(
-          showing: row, at: distance, from: scrollOrigin, pulledBy: pull)
+          showing: row, at: distance(), from: scrollOrigin, pulledBy: pull)
+        let before = scrollOrigin
         guard let offset else { return }
         scroll(CGPoint(x: visibleRect.minX, y: offset))
+        // A view may round to pixels, and then be as near as it can be.
+        if abs(scrollOrigin - before) < 0.01 { return }
       }
     }
 

@@ -249,9 +249,11 @@ public final class ListPresenter<Item: ListItem> {
     let place = keptPlace(through: batch, to: next, surface)
     // Rows that slide in above a row that keeps its place would make it jump and return.
     let isStill = place.map { $0.row.before != $0.row.after } ?? false
-    placeToKeep = place.map { ($0.row.after, $0.distance) }
     defer { placeToKeep = nil }
-    surface.perform(batch, isAnimated: options.isAnimated && !isStill) { self.layout = next }
+    surface.perform(batch, isAnimated: options.isAnimated && !isStill) {
+      self.layout = next
+      self.placeToKeep = place.map { ($0.row.after, $0.distance) }
+    }
     if !changes.updatedRows.isEmpty { surface.reconfigure(changes.updatedRows) }
     if let place { surface.scroll(place.row.after, to: place.distance) }
     if !items.isEmpty { surface.select(paths(of: items)) }

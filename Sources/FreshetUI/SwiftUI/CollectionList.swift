@@ -153,6 +153,8 @@
     func scrollViewWillBeginDragging(_ scrollView: UIScrollView) { content.place.leave() }
 
     func scrollViewDidScroll(_ scrollView: UIScrollView) {
+      // During a batch, the view has old rows and a new position.
+      guard source?.presenter.placeToKeep == nil else { return }
       content.place.see(source?.presenter.topItem?.id)
     }
 
@@ -171,10 +173,11 @@
       guard let row = content.place.take(inHeight: height, presenter.path(of:)) else { return }
       let path = IndexPath(row)
       // The row is placed below the bars and below the header that is pinned to the top.
-      let header = view.layoutAttributesForSupplementaryElement(
-        ofKind: UICollectionView.elementKindSectionHeader,
-        at: IndexPath(item: 0, section: path.section))
-      view.show(path, at: view.adjustedContentInset.top + (header?.frame.height ?? 0))
+      // Rows that pass while the view scrolls there are not reported one by one. This may be called
+      // during layout, in which the view lays out again: the place was taken, so it ends here.
+      content.place.updating {
+        view.show(path, at: view.adjustedContentInset.top + view.headerHeight(of: path.section))
+      }
     }
 
     // MARK: - Focus
@@ -185,6 +188,16 @@
         _ collectionView: UICollectionView, canFocusItemAt indexPath: IndexPath
       ) -> Bool { false }
     #endif
+  }
+
+  extension UICollectionView {
+    /// Returns the height of a section's header; 0 if there is none.
+    fileprivate func headerHeight(of section: Int) -> CGFloat {
+      let header = layoutAttributesForSupplementaryElement(
+        ofKind: UICollectionView.elementKindSectionHeader,
+        at: IndexPath(item: 0, section: section))
+      return header?.frame.height ?? 0
+    }
   }
 
   /// A collection view that reports when it is laid out.

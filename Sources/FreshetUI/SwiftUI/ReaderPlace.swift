@@ -21,9 +21,10 @@
 
     /// Performs an update of the list's view, during which no binding may be written.
     func updating(_ update: () -> Void) {
+      let wasUpdating = isUpdating
       isUpdating = true
       update()
-      isUpdating = false
+      isUpdating = wasUpdating
     }
 
     /// Records the binding's row, which is a request or the row that was written to it.

@@ -135,8 +135,11 @@
       }
       let row = FlatLayout(source.presenter.layout, showsTitles: true).index(of: path)
       // The row is placed below a bar and below the title that floats above it.
-      let top = table.visibleTop - table.scrollOrigin + source.surface.titleHeight(above: path)
-      table.show(at: top) { table.rect(ofRow: row).minY }
+      content.place.updating {
+        table.show(
+          at: table.visibleTop - table.scrollOrigin + source.surface.titleHeight(above: path)
+        ) { table.rect(ofRow: row).minY }
+      }
     }
   }
 

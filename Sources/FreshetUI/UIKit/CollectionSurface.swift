@@ -30,11 +30,13 @@
 
     var visiblePaths: [RowPath] {
       guard let view else { return [] }
-      var covered: [Int: CGFloat] = [:]
+      var headers: [Int: CGRect?] = [:]
       return (isOnScreen ? view.indexPathsForVisibleItems : laidOutPaths).filter { path in
-        let top = covered[path.section] ?? view.visibleTop(inSection: path.section)
-        covered[path.section] = top
-        return view.layoutAttributesForItem(at: path).map { $0.frame.maxY > top } ?? false
+        let header = headers[path.section] ?? view.pinnedHeader(ofSection: path.section)
+        headers[path.section] = header
+        guard let item = view.layoutAttributesForItem(at: path)?.frame else { return false }
+        let isBelow = header.map { $0.minX < item.maxX && item.minX < $0.maxX } ?? false
+        return item.maxY > (isBelow ? header?.maxY ?? 0 : view.visibleTop)
       }.map { RowPath($0) }.sorted()
     }
 
@@ -112,7 +114,9 @@
     fileprivate var laidOutHeight: CGFloat { collectionViewLayout.collectionViewContentSize.height }
 
     /// Scrolls so that an item begins at a distance below the top edge.
-    func show(_ path: IndexPath, at distance: Double, pulledBy pull: Double = 0) {
+    func show(
+      _ path: IndexPath, at distance: @autoclosure () -> Double, pulledBy pull: Double = 0
+    ) {
       show(at: distance, pulledBy: pull, ofContent: { laidOutHeight }) {
         layoutAttributesForItem(at: path)?.frame.minY
       }
@@ -124,12 +128,14 @@
         .map { IndexPath(item: 0, section: $0) }
     }
 
-    /// The top of the visible area in a section, below bars and below a header pinned to the top.
-    fileprivate func visibleTop(inSection section: Int) -> CGFloat {
+    /// Returns where the header of a section is, if it is at the top of the visible area.
+    fileprivate func pinnedHeader(ofSection section: Int) -> CGRect? {
       let header = supplementaryView(
         forElementKind: UICollectionView.elementKindSectionHeader,
         at: IndexPath(item: 0, section: section))
-      return max(visibleTop, header?.frame.maxY ?? visibleTop)
+      return header.flatMap {
+        $0.frame.minY <= visibleTop && $0.frame.maxY > visibleTop ? $0.frame : nil
+      }
     }
   }
 

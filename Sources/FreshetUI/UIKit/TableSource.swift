@@ -44,8 +44,8 @@
     /// The closure that removes an item from the list after the user swiped it away.
     ///
     /// An example is `ListController.remove(_:commit:)`, which removes the item before it sends the
-    /// deletion. From iOS 26 on, the row is then gone when the swipe ends; before, in the next turn
-    /// of the main actor. Without the closure, rows cannot be deleted.
+    /// deletion. From iOS 26 on, the row is then gone when the swipe ends if the list is idle;
+    /// before, in the next turn of the main actor. Without the closure, rows cannot be deleted.
     public var delete: ((Item) async -> Void)?
     /// The closure that moves an item after another one, as the user dragged it.
     ///

@@ -45,7 +45,7 @@
 
     func scroll(_ path: RowPath, to distance: Double) {
       guard let view else { return }
-      view.show(at: distance, pulledBy: pull, ofContent: { view.contentSize.height }) {
+      view.show(at: { distance }, pulledBy: pull, ofContent: { view.contentSize.height }) {
         view.rectForRow(at: IndexPath(path)).minY
       }
     }
@@ -107,10 +107,12 @@
     /// view then scrolls again. It stays pulled beyond an end as far as it was.
     ///
     /// - Parameters:
+    ///   - distance: returns the distance, which may depend on a header that sizes itself.
+    ///   - pull: how far the view is pulled beyond an end.
     ///   - content: returns the height of the content.
     ///   - row: returns where the row begins; `nil` if there is no such row.
     func show(
-      at distance: Double, pulledBy pull: Double = 0, ofContent content: () -> CGFloat,
+      at distance: () -> Double, pulledBy pull: Double = 0, ofContent content: () -> CGFloat,
       _ row: () -> CGFloat?
     ) {
       for _ in 0..<ScrollBounds.attempts {
@@ -118,9 +120,12 @@
         if window != nil { layoutIfNeeded() }
         guard let row = row() else { return }
         let offset = scrollBounds(ofContent: content()).offset(
-          showing: row, at: distance, from: contentOffset.y, pulledBy: pull)
+          showing: row, at: distance(), from: contentOffset.y, pulledBy: pull)
+        let before = contentOffset.y
         guard let offset else { return }
         contentOffset.y = offset
+        // A view may round to pixels, and then be as near as it can be.
+        if abs(contentOffset.y - before) < 0.01 { return }
       }
     }
   }

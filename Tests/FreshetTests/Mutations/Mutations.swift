@@ -97,11 +97,12 @@ final class MutationServer: Sendable {
 extension Outbox {
   convenience init(
     _ server: MutationServer, _ storage: OutboxStorage = .memory, limit: Int = 1_000,
-    clock: any Clock<Duration> = ManualClock()
+    isPaused: Bool = false, clock: any Clock<Duration> = ManualClock()
   ) {
     self.init(
       storage, retryPolicy: RetryPolicy(attempts: 3, base: .seconds(1), limit: .seconds(60)),
-      limit: limit, byteLimit: 1 << 20, clock: clock, now: { Date(timeIntervalSince1970: 0) },
+      limit: limit, byteLimit: 1 << 20, isPaused: isPaused, clock: clock,
+      now: { Date(timeIntervalSince1970: 0) },
       senders: server.senders)
   }
 

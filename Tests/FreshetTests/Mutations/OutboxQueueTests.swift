@@ -16,6 +16,7 @@ struct OutboxQueueTests {
     var sent: [String] = []
     var lanes: [String: String] = [:]
     private var next = 0
+    private let limit = 3
 
     init(seed: Int) { random = SeededGenerator(seed: seed) }
 
@@ -39,11 +40,11 @@ struct OutboxQueueTests {
       next += 1
       let target = Int.random(in: -3..<6, using: &random)
       let key = "\(next)"
-      let isNew = target < 0 && !queue.all.contains { $0.mutation.target == "\(target)" }
+      let isNew = target < 0 && !queue.all.contains { $0.mutation.target.id == "\(target)" }
       let stored =
         isNew
-        ? try StoredMutation(Create(target: target), key: key, at: Date(), list: nil)
-        : try StoredMutation(Revise(target: target, version: next), key: key, at: Date(), list: nil)
+        ? try StoredMutation(Create(target: target), id: key, at: Date(), list: nil)
+        : try StoredMutation(Revise(target: target, version: next), id: key, at: Date(), list: nil)
       queue.add(stored)
       guard let numbered = queue[key]?.mutation else { return }
       // Others of the same moment may be stored first: the number decides.
@@ -55,9 +56,9 @@ struct OutboxQueueTests {
     }
 
     private mutating func send() {
-      for entry in queue.takeReady() {
-        sent.append(entry.mutation.key)
-        records.append(.begun(entry.mutation.key))
+      for entry in queue.takeReady(atMost: limit) {
+        sent.append(entry.mutation.id)
+        records.append(.begun(entry.mutation.id))
       }
     }
 
@@ -68,12 +69,16 @@ struct OutboxQueueTests {
     private mutating func answer() {
       guard let key = sending, let mutation = queue[key]?.mutation else { return }
       live.removeAll { $0 == key }
-      let target = mutation.isInsertion ? "\(100 + (Int(key) ?? 0))" : mutation.target
-      for other in queue.answer(key, target: target) {
-        var renamed = other
-        (renamed.target, renamed.lane) = (target, "Post \(target)")
+      let target = mutation.isInsertion ? "\(100 + (Int(key) ?? 0))" : mutation.target.id
+      let others = queue.answer(key, target: target)
+      if target != mutation.target.id { records.append(.renamed(mutation.target, to: target)) }
+      for other in others {
+        guard queue[other.id]?.progress != .sending,
+          let renamed = try? other.replaced(
+            by: Revise(target: Int(target) ?? 0, version: 0), isSent: false)
+        else { continue }
         queue.move(renamed)
-        lanes[renamed.key] = renamed.lane
+        lanes[renamed.id] = renamed.lane
         records.append(.changed(renamed))
       }
       records.append(.removed(key))
@@ -95,7 +100,7 @@ struct OutboxQueueTests {
 
     /// What is wrong.
     func problem() -> String? {
-      let all = queue.all.map(\.mutation.key)
+      let all = queue.all.map(\.mutation.id)
       if all != live { return "\(all) are in the queue instead of \(live)" }
       for (lane, keys) in Dictionary(grouping: live, by: { lanes[$0] ?? "" }) {
         let sending = keys.filter { queue[$0]?.progress == .sending }
@@ -118,15 +123,15 @@ struct OutboxQueueTests {
     // Nothing that can be sent is forgotten.
     history.queue.resume()
     for entry in history.queue.all {
-      if case .failed = entry.progress { history.queue.retry(entry.mutation.key) }
+      if case .failed = entry.progress { history.queue.retry(entry.mutation.id) }
     }
     var rest = history.live.count
     while rest > 0 {
       for entry in history.queue.all where entry.progress == .sending {
-        _ = history.queue.answer(entry.mutation.key, target: nil)
+        _ = history.queue.answer(entry.mutation.id, target: nil)
         rest -= 1
       }
-      guard !history.queue.takeReady().isEmpty || rest == 0 else {
+      guard !history.queue.takeReady(atMost: 3).isEmpty || rest == 0 else {
         Issue.record("seed \(seed): \(rest) are never sent")
         return
       }

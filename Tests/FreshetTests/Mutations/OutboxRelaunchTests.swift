@@ -118,8 +118,7 @@ struct OutboxRelaunchTests {
   /// Opens the outbox once the one before it is gone, paused.
   private func reopened(_ prepare: (Outbox) -> Void = { _ in }) async throws -> Outbox {
     for _ in 0..<1_000 {
-      let outbox = Outbox(server, storage)
-      outbox.pause()
+      let outbox = Outbox(server, storage, isPaused: true)
       prepare(outbox)
       _ = await eventually { outbox.state.withLock { $0.isLoaded } }
       if outbox.status.failure == nil { return outbox }

@@ -221,6 +221,118 @@ struct OutboxTests {
   }
 
   @Test
+  func `O2: a temporary id that is used again is another item`() async throws {
+    let feed = await makeFeed()
+    let outbox = Outbox(server)
+    outbox.attach(feed)
+    for version in 1...2 {
+      try await outbox.perform(Create(target: -1, version: version))
+      #expect(await outbox.isEmptied())
+    }
+    try await outbox.perform(Revise(target: 1001, version: 7))
+    #expect(await outbox.isEmptied())
+    #expect(server.applied == ["create v1", "create v2", "revise 1001 v7"])
+    #expect(feed.value.outline == "1002v2 1001v7 0 1 2 3 4")
+  }
+
+  @Test
+  func `O2: mutations of one lane of the app's own keep their items and their order`() async throws
+  {
+    struct Step: Mutation {
+      var target: Int
+      var lane: String? { "all" }
+      func edit() -> ItemEdit<Post> { target < 0 ? .insert(Post(id: target)) : .update { _ in } }
+    }
+    let server = server
+    let outbox = Outbox(.memory) {
+      Sender(Step.self) { step, attempt in
+        let id = try await server.receive("step \(step.target)", attempt)
+        return Post(id: step.target < 0 ? id : step.target)
+      }
+    }
+    for target in [-1, 5, 6, -1] { try await outbox.perform(Step(target: target)) }
+    #expect(await outbox.isEmptied())
+    #expect(server.applied == ["step -1", "step 5", "step 6", "step -1"])
+  }
+
+  @Test
+  func `a few mutations are sent at once`() async throws {
+    let outbox = Outbox(server)
+    server.close()
+    for id in 0..<10 { try await outbox.perform(Revise(target: id, version: 1)) }
+    #expect(await eventually { server.waiting == 4 })
+    #expect(outbox.status.mutations.count { $0.progress == .sending } == 4)
+    server.open()
+    #expect(await outbox.isEmptied())
+    #expect(server.applied.count == 10)
+  }
+
+  @Test
+  func `O1: a mutation that cannot be stored is undone and not sent`() async throws {
+    let feed = await makeFeed()
+    let outbox = Outbox(server, .file("outbox", in: URL(fileURLWithPath: "/dev/null/folder")))
+    outbox.attach(feed)
+    await #expect(throws: OutboxError.self) {
+      try await outbox.perform(Revise(target: 1, version: 1))
+    }
+    #expect(feed.value.outline == "0 1 2 3 4" && outbox.status.mutations.isEmpty)
+    #expect(outbox.status.failure != nil && server.attempts.isEmpty)
+  }
+
+  @Test
+  func `O7: a mutation that is too large is refused, and one that contradicts itself`()
+    async throws
+  {
+    struct Large: Mutation {
+      var target: Int
+      var text = ""
+      func edit() -> ItemEdit<Post> { text.isEmpty ? .insert(Post(id: 8)) : .update { _ in } }
+    }
+    let outbox = Outbox(.memory, byteLimit: 1_000) { Sender(Large.self) { _, _ in } }
+    await #expect(throws: OutboxError.tooLarge(limit: 1_000)) {
+      try await outbox.perform(Large(target: 1, text: String(repeating: "a", count: 2_000)))
+    }
+    do {
+      try await outbox.perform(Large(target: 1))
+      Issue.record("it was performed")
+    } catch OutboxError.invalid {}
+  }
+
+  @Test
+  func `O9: a mutation that was replaced stays below later ones, and has another key`()
+    async throws
+  {
+    let feed = await makeFeed()
+    let outbox = Outbox(server)
+    outbox.attach(feed)
+    server.fail(with: ScriptedError())
+    try await outbox.perform(Revise(target: 1, version: 1))
+    #expect(await eventually { outbox.status.failed.count == 1 })
+    try await outbox.perform(Revise(target: 1, version: 2))
+    outbox.pause()
+    let id = try #require(outbox.status.failed.first?.id)
+    try await outbox.replace(id, with: Revise(target: 1, version: 4))
+    #expect(await eventually { feed.value.outline == "0 1v2 2 3 4" })
+    outbox.resume()
+    #expect(await outbox.isEmptied())
+    #expect(server.applied == ["revise 1 v4", "revise 1 v2"] && server.attempts.count == 3)
+    await #expect(throws: OutboxError.self) {
+      try await outbox.replace(id, with: Delete(target: 1))
+    }
+  }
+
+  @Test
+  func `a list that takes the place of another one shows the mutations, too`() async throws {
+    let outbox = Outbox(server, isPaused: true)
+    try await outbox.perform(Revise(target: 1, version: 3))
+    for _ in 0..<20 {
+      let feed = await makeFeed()
+      outbox.attach(feed)
+      #expect(feed.value.outline == "0 1v3 2 3 4")
+    }
+  }
+
+  @Test
   func `a status is delivered with each change`() async throws {
     let outbox = Outbox(server)
     let seen = Locked<[Int]>([])
