@@ -16,6 +16,9 @@ extension Outbox {
     write()
   }
 
+  /// The longest wait for another attempt, whatever a source asks for.
+  private static var longestWait: Duration { .seconds(86_400) }
+
   private func task(sending entry: OutboxQueue.Entry) -> Task<Void, Never> {
     let (mutation, sender) = (entry.mutation, senders[entry.mutation.name])
     let attempt = SendAttempt(
@@ -72,7 +75,7 @@ extension Outbox {
         mutation.id, MutationFailure(error, isRetriedByItself: true), isFinal: false)
       let wait =
         state.policy.wait(after: feedError, attempt: attempt)
-        ?? max(state.policy.limit, feedError.retryAfter ?? .zero)
+        ?? min(max(state.policy.limit, feedError.retryAfter ?? .zero), Self.longestWait)
       state.tasks[mutation.id] = Task { @concurrent [weak self] in
         guard (try? await clock.sleep(for: wait)) != nil else { return }
         self?.state.withLock { $0.queue.wake(mutation.id) }

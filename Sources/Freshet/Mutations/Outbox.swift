@@ -38,6 +38,8 @@ public final class Outbox: Sendable {
     /// The tasks that send mutations, or wait until they are sent again.
     var tasks: [String: Task<Void, Never>] = [:]
     var isLoaded = false
+    /// The callers that await loading.
+    var loading: [CheckedContinuation<Void, Never>] = []
     var policy: RetryPolicy
     /// Why its file could not be opened.
     var failure: OutboxError?
@@ -118,7 +120,7 @@ public final class Outbox: Sendable {
   private func begin(_ outcome: Result<OutboxFile.Opened, any Error>) {
     let opened = (try? outcome.get()) ?? OutboxFile.Opened()
     var stored = OutboxQueue(opened.records) { senders[$0] != nil }
-    let (lists, old, early) = state.withLock { state in
+    let (lists, old, early, loading) = state.withLock { state in
       let old = stored.all.map(\.mutation)
       stored.isPaused = state.queue.isPaused
       state.queue = stored
@@ -132,11 +134,13 @@ public final class Outbox: Sendable {
       for (mutation, waiter) in early {
         state.add(mutation, waiter)
       }
-      return (state.lists, old, early.map(\.mutation))
+      defer { state.loading = [] }
+      return (state.lists, old, early.map(\.mutation), state.loading)
     }
     // The edits apply in the order of their mutations.
     for mutation in old { display(mutation, in: lists) }
     if !old.isEmpty { for mutation in early { displayAgain(mutation) } }
+    for caller in loading { caller.resume() }
     write()
     sendReady()
   }
@@ -336,10 +340,17 @@ public final class Outbox: Sendable {
 
   // MARK: - Storing
 
-  /// Changes the state, and returns once the records of the change are on the disk.
+  /// Changes the state once it is loaded, and returns when the records are on the disk.
   ///
   /// - Parameter change: changes the state and returns the records.
   func change(_ change: (inout State) throws -> [OutboxRecord]) async throws {
+    await withCheckedContinuation { caller in
+      let isLoaded = state.withLock { state in
+        if !state.isLoaded { state.loading.append(caller) }
+        return state.isLoaded
+      }
+      if isLoaded { caller.resume() }
+    }
     try await withCheckedThrowingContinuation { waiter in
       do {
         try state.withLock { state in

@@ -93,6 +93,25 @@ struct OutboxRelaunchTests {
   }
 
   @Test
+  func `a call before the file is read waits for it, and loses nothing`() async throws {
+    var first: Outbox? = Outbox(server, storage, isPaused: true)
+    for version in 0..<500 {
+      try await first?.perform(Revise(target: version, version: version))
+    }
+    let id = try #require(first?.status.mutations.first?.id)
+    first = nil
+    var early: Outbox?
+    repeat {
+      early = Outbox(server, storage, isPaused: true)
+      do { try await early?.discard(id) } catch OutboxError.noSuchMutation { early = nil }
+    } while early == nil
+    #expect(early?.status.mutations.count == 499)
+    early = nil
+    let last = try await reopened()
+    #expect(last.status.mutations.count == 499)
+  }
+
+  @Test
   func `an outbox is open once, and says so`() async throws {
     let first = Outbox(server, storage)
     try await first.perform(Revise(target: 1, version: 1))

@@ -256,6 +256,21 @@ struct OutboxTests {
   }
 
   @Test
+  func `O3: a wait of any length that a source asks for is bounded`() async throws {
+    struct Busy: LoadFailure {
+      var isTransient: Bool { true }
+      var retryAfter: Duration? { .seconds(Int64.max) }
+    }
+    let clock = ManualClock()
+    let outbox = Outbox(server, clock: clock)
+    server.fail(with: Busy())
+    try await outbox.perform(Revise(target: 1, version: 1))
+    #expect(await clock.sleepers(1))
+    clock.advance(by: .seconds(86_400))
+    #expect(await outbox.isEmptied())
+  }
+
+  @Test
   func `a few mutations are sent at once`() async throws {
     let outbox = Outbox(server)
     server.close()
