@@ -6,7 +6,7 @@ extension HTTPFeedSource {
   /// Sends a change to the server and returns its answer.
   ///
   /// It is sent with the credentials, the rate limits and the time-outs of this source. It is
-  /// sent once: an ``Outbox`` repeats it. If the server refuses credentials that can be refreshed,
+  /// sent once: an `Outbox` repeats it. If the server refuses credentials that can be refreshed,
   /// it is repeated once with new ones.
   ///
   /// ```swift
