@@ -28,11 +28,11 @@ public final class Outbox: Sendable {
   struct State: Sendable {
     var queue = OutboxQueue()
     /// The mutations that were performed before the file was read, and who waits for them.
-    var early: [(mutation: StoredMutation, stored: OutboxWriter.Waiter)] = []
+    var early: [(mutation: OutboxMutation, stored: OutboxWriter.Waiter)] = []
     var writer = OutboxWriter()
     var lists: [AttachedList] = []
     /// The edits on display, by the ids of their mutations.
-    var displayed: [String: [DisplayedEdit]] = [:]
+    var displayed: [String: [OverlayEdit]] = [:]
     /// The mutations that were answered last.
     var answered: [String] = []
     /// The tasks that send mutations, or wait until they are sent again.
@@ -47,19 +47,19 @@ public final class Outbox: Sendable {
     var observers: [Int: AsyncStream<OutboxStatus>.Continuation] = [:]
 
     /// The mutations in their order, also those that are not in the queue yet.
-    var mutations: [StoredMutation] { queue.all.map(\.mutation) + early.map(\.mutation) }
+    var mutations: [OutboxMutation] { queue.all.map(\.mutation) + early.map(\.mutation) }
   }
 
   let state: Locked<State>
   let senders: [String: Sender]
   let clock: any Clock<Duration>
   let sendsAtOnce: Int
-  private let limits: (count: Int, bytes: Int)
+  let limits: (count: Int, bytes: Int)
   private let now: @Sendable () -> Date
   /// The file and its records, once it is open.
-  private let opening: Task<OutboxFile.Opened, any Error>
-  private let registrar = ObservationRegistrar()
-  private let lastObserver = Locked(0)
+  let opening: Task<OutboxFile.Opened, any Error>
+  let registrar = ObservationRegistrar()
+  let lastObserver = Locked(0)
 
   /// Opens an outbox, and begins to send what is in it.
   ///
@@ -165,7 +165,7 @@ public final class Outbox: Sendable {
     guard let coding = senders[Performed.name]?.coding else {
       throw OutboxError.unreadable(name: Performed.name)
     }
-    var new = try StoredMutation(mutation, id: UUID().uuidString, at: now(), list: list)
+    var new = try OutboxMutation(mutation, id: UUID().uuidString, at: now(), list: list)
     // A late mutation of a temporary id is one of the item that was created.
     while let target = state.withLock({ $0.queue.newTarget(of: new) }) {
       new = try coding.retargeted(new, to: target)
@@ -211,7 +211,7 @@ public final class Outbox: Sendable {
   /// - Throws: `OutboxError.sending` or `noSuchMutation` if it is too late for that, or another
   ///   error if it cannot be stored.
   public func replace(_ id: PendingMutation.ID, with mutation: some Mutation) async throws {
-    let old = Locked<StoredMutation?>(nil)
+    let old = Locked<OutboxMutation?>(nil)
     do {
       try await change { state in
         let entry = try state.entry(id)
@@ -234,7 +234,7 @@ public final class Outbox: Sendable {
       throw error
     }
     // Those of the same item that were performed later stay on top of it.
-    let later = state.withLock { state -> [StoredMutation] in
+    let later = state.withLock { state -> [OutboxMutation] in
       guard let new = state.queue[id]?.mutation else { return [] }
       return state.mutations.filter { $0.target == new.target && $0.number >= new.number }
     }
@@ -284,202 +284,6 @@ public final class Outbox: Sendable {
     sendReady()
   }
 
-  // MARK: - Lists
-
-  /// Shows the mutations in a list, those that are stored and later ones.
-  ///
-  /// Mutations of items of the list's type are shown where the list has the item. Attach a list
-  /// when it is created, so that it shows stored mutations before its source answers.
-  ///
-  /// - Parameters:
-  ///   - list: the list; held weakly.
-  ///   - name: a name of the list that stays the same. An insertion that was performed for a list
-  ///     of a name is shown in lists of that name only; any other one in all lists of its items.
-  public func attach(_ list: some EditableList, as name: String? = nil) {
-    let attached = AttachedList(list, as: name)
-    let mutations = state.withLock { state -> [StoredMutation] in
-      state.lists.removeAll { $0.list == nil }
-      if let index = state.lists.firstIndex(where: { $0.list === list }) {
-        if let name { state.lists[index].name = name }
-        return []
-      }
-      state.lists.append(attached)
-      return state.mutations
-    }
-    for mutation in mutations { display(mutation, in: [attached]) }
-  }
-
-  private func display(_ mutation: StoredMutation, in lists: [AttachedList]) {
-    let lists = lists.filter { $0.shows(mutation) }
-    guard !lists.isEmpty, let read = try? senders[mutation.name]?.coding.edit(mutation) else {
-      return
-    }
-    let edits = lists.compactMap { $0.show(read.edit, read.target) }
-    let (isGone, isAnswered) = state.withLock { state in
-      let isThere =
-        state.queue[mutation.id] != nil || state.early.contains { $0.mutation.id == mutation.id }
-      if isThere { state.displayed[mutation.id, default: []] += edits }
-      return (!isThere, state.answered.contains(mutation.id))
-    }
-    guard isGone else { return }
-    Task {
-      for edit in edits { if isAnswered { await edit.confirm(nil) } else { await edit.undo() } }
-    }
-  }
-
-  /// Shows a mutation as it is now, on top of the edits that are on display.
-  func displayAgain(_ mutation: StoredMutation) {
-    let old = takeDisplayed(mutation.id)
-    display(mutation, in: state.withLock { $0.lists })
-    Task { for edit in old { await edit.undo() } }
-  }
-
-  func takeDisplayed(_ id: String) -> [DisplayedEdit] {
-    state.withLock { $0.displayed.removeValue(forKey: id) ?? [] }
-  }
-
-  // MARK: - Storing
-
-  /// Changes the state once it is loaded, and returns when the records are on the disk.
-  ///
-  /// - Parameter change: changes the state and returns the records.
-  func change(_ change: (inout State) throws -> [OutboxRecord]) async throws {
-    await withCheckedContinuation { caller in
-      let isLoaded = state.withLock { state in
-        if !state.isLoaded { state.loading.append(caller) }
-        return state.isLoaded
-      }
-      if isLoaded { caller.resume() }
-    }
-    try await withCheckedThrowingContinuation { waiter in
-      do {
-        try state.withLock { state in
-          let records = try change(&state)
-          state.writer.add(records, waiter)
-        }
-        write()
-      } catch {
-        waiter.resume(throwing: error)
-      }
-    }
-  }
-
-  /// Writes the records that wait, in the order of the changes, unless that is being done.
-  func write() {
-    let isFirst = state.withLock { $0.isLoaded && $0.writer.begin() }
-    publish()
-    guard isFirst else { return }
-    Task { @concurrent in
-      let opened = await self.opening.result
-      while let batch = self.state.withLock({ $0.writer.take() }) {
-        let outcome: Result<Void, any Error>
-        do {
-          let file = try opened.get().file
-          try file?.append(batch.records, isDurable: batch.isDurable) {
-            self.state.withLock { $0.queue.records }
-          }
-          outcome = .success(())
-        } catch {
-          outcome = .failure(error)
-        }
-        if case .failure(let error) = outcome, (try? opened.get()) != nil {
-          self.state.withLock { $0.failure = error as? OutboxError }
-        } else if case .success = outcome {
-          self.state.withLock { state in
-            state.failure = nil
-            for id in batch.stored { state.queue.noteStored(id) }
-          }
-        }
-        for waiter in batch.waiters { waiter.resume(with: outcome) }
-      }
-      self.publish()
-    }
-  }
-
-  // MARK: - Status
-
-  /// What the outbox holds now.
-  ///
-  /// Views that read it are updated when it changes.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* mutations.
-  public var status: OutboxStatus {
-    registrar.access(self, keyPath: \.status)
-    return state.withLock { Self.status(of: $0) }
-  }
-
-  /// The states of the outbox from now on: the first is the current one.
-  ///
-  /// A slow observer gets the newest. Iterate it once.
-  public var statuses: AsyncStream<OutboxStatus> {
-    let number = lastObserver.next()
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      continuation.onTermination = { [weak self] _ in
-        self?.state.withLock { _ = $0.observers.removeValue(forKey: number) }
-      }
-      state.withLock { state in
-        state.observers[number] = continuation
-        continuation.yield(Self.status(of: state))
-      }
-    }
-  }
-
-  private static func status(of state: State) -> OutboxStatus {
-    OutboxStatus(
-      mutations: state.queue.all.map { PendingMutation($0) }, isPaused: state.queue.isPaused,
-      failure: state.failure.map { ErrorNotice($0) }, damagedBytes: state.damagedBytes)
-  }
-
-  /// Notifies the observers of a change.
-  func publish() {
-    registrar.withMutation(of: self, keyPath: \.status) {}
-    state.withLock { state in
-      guard !state.observers.isEmpty else { return }
-      let status = Self.status(of: state)
-      for observer in state.observers.values { observer.yield(status) }
-    }
-  }
 }
 
 extension Outbox: Observable {}
-
-extension Outbox.State {
-  /// Adds a mutation that was performed, and returns the lists that show it.
-  mutating func perform(
-    _ mutation: StoredMutation, _ waiter: OutboxWriter.Waiter,
-    within limits: (count: Int, bytes: Int)
-  ) throws -> [AttachedList] {
-    if isLoaded, let failure, case .inUse = failure { throw failure }
-    if queue.count + early.count >= limits.count { throw OutboxError.full(limit: limits.count) }
-    let size = mutation.json.utf8.count
-    if queue.size + size > limits.bytes || 2 * size > OutboxRecord.limit {
-      throw OutboxError.tooLarge(limit: min(limits.bytes, OutboxRecord.limit / 2))
-    }
-    if isLoaded { add(mutation, waiter) } else { early.append((mutation, waiter)) }
-    return lists
-  }
-
-  mutating func add(_ mutation: StoredMutation, _ waiter: OutboxWriter.Waiter) {
-    queue.add(mutation)
-    let numbered = queue[mutation.id]?.mutation ?? mutation
-    writer.add([.added(numbered)], waiter)
-  }
-
-  /// Returns a mutation that can be changed.
-  func entry(_ id: String) throws(OutboxError) -> OutboxQueue.Entry {
-    guard let entry = queue[id] else { throw .noSuchMutation }
-    if entry.progress == .sending || entry.progress == .storing { throw .sending }
-    return entry
-  }
-
-  /// Ends the wait for another attempt.
-  mutating func cancelWait(of id: String) {
-    if queue[id]?.progress != .sending { tasks.removeValue(forKey: id)?.cancel() }
-  }
-
-  /// Remembers that a mutation was answered, for edits that are being put on display.
-  mutating func noteAnswered(_ id: String) {
-    answered.append(id)
-    if answered.count > 256 { answered.removeFirst() }
-  }
-}

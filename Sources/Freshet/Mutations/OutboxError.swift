@@ -56,14 +56,16 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
   /// One line for a log.
   public var description: String {
     switch self {
-    case .full(let limit): "the outbox is full: it holds \(limit) mutations at most"
-    case .tooLarge(let limit): "the mutations would take more than \(limit) bytes"
+    case .full(let limit):
+      "the outbox is full: it holds \(limit) mutations at most; wait until some are sent"
+    case .tooLarge(let limit):
+      "the mutations would take more than \(limit) bytes; wait until some are sent, or send less"
     case .invalid(let reason): reason
     case .unreadable(let name):
       "there is no sender for mutations named \(name), or they are unreadable"
-    case .inUse(let path): "another outbox has \(path) open"
+    case .inUse(let path): "another outbox has \(path) open; give each process an outbox of its own"
     case .notStored(let reason): "the mutation was not stored: \(reason)"
-    case .sending: "the mutation is being sent"
+    case .sending: "the mutation is being sent; wait for the answer"
     case .noSuchMutation: "there is no such mutation in the outbox"
     }
   }

@@ -9,8 +9,8 @@ import Testing
 struct OutboxFileTests {
   private let directory = TemporaryDirectory()
 
-  private func stored(_ number: Int) throws -> StoredMutation {
-    var stored = try StoredMutation(
+  private func stored(_ number: Int) throws -> OutboxMutation {
+    var stored = try OutboxMutation(
       Revise(target: number, version: number), id: "key \(number)",
       at: Date(timeIntervalSince1970: 0), list: nil)
     stored.number = UInt64(number)

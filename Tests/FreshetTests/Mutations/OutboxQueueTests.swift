@@ -43,8 +43,8 @@ struct OutboxQueueTests {
       let isNew = target < 0 && !queue.all.contains { $0.mutation.target.id == "\(target)" }
       let stored =
         isNew
-        ? try StoredMutation(Create(target: target), id: key, at: Date(), list: nil)
-        : try StoredMutation(Revise(target: target, version: next), id: key, at: Date(), list: nil)
+        ? try OutboxMutation(Create(target: target), id: key, at: Date(), list: nil)
+        : try OutboxMutation(Revise(target: target, version: next), id: key, at: Date(), list: nil)
       queue.add(stored)
       guard let numbered = queue[key]?.mutation else { return }
       // Others of the same moment may be stored first: the number decides.

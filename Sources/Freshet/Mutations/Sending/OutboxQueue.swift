@@ -19,7 +19,7 @@ struct OutboxQueue: Sendable {
   }
 
   struct Entry: Equatable, Sendable {
-    var mutation: StoredMutation
+    var mutation: OutboxMutation
     var progress: Progress
     var attempts = 0
     /// Whether it is not sent before its new contents are on disk.
@@ -53,7 +53,7 @@ struct OutboxQueue: Sendable {
   var all: [Entry] { entries.values.sorted { $0.mutation.number < $1.mutation.number } }
 
   /// Returns the id that a mutation has to use, if its item was created under another one.
-  func newTarget(of mutation: StoredMutation) -> String? {
+  func newTarget(of mutation: OutboxMutation) -> String? {
     // An insertion may use an id again.
     mutation.isInsertion ? nil : renamed.last { $0.target == mutation.target }?.id
   }
@@ -68,7 +68,7 @@ struct OutboxQueue: Sendable {
   // MARK: - What the user does
 
   /// Adds a mutation that was just performed, after all others.
-  mutating func add(_ mutation: StoredMutation) {
+  mutating func add(_ mutation: OutboxMutation) {
     var mutation = mutation
     lastNumber += 1
     mutation.number = lastNumber
@@ -77,7 +77,7 @@ struct OutboxQueue: Sendable {
   }
 
   /// Adds a mutation that was read from disk, by its number.
-  mutating func restore(_ mutation: StoredMutation) {
+  mutating func restore(_ mutation: OutboxMutation) {
     lastNumber = max(lastNumber, mutation.number)
     insert(Entry(mutation: mutation, progress: .waiting))
   }
@@ -161,7 +161,7 @@ struct OutboxQueue: Sendable {
   /// - Parameter target: the id of the item as the source returned it.
   /// - Returns: the other mutations of an item that was created, if its id changed: they are to be
   ///   stored for that id.
-  mutating func answer(_ key: String, target: String?) -> [StoredMutation] {
+  mutating func answer(_ key: String, target: String?) -> [OutboxMutation] {
     guard let mutation = entries[key]?.mutation else { return [] }
     remove(key)
     guard mutation.isInsertion, let target, target != mutation.target.id else { return [] }
@@ -177,7 +177,7 @@ struct OutboxQueue: Sendable {
   }
 
   /// Replaces a mutation that is not being sent, perhaps in another lane.
-  mutating func move(_ mutation: StoredMutation) {
+  mutating func move(_ mutation: OutboxMutation) {
     guard var entry = entries[mutation.id], entry.progress != .sending else { return }
     remove(mutation.id)
     entry.mutation = mutation

@@ -7,7 +7,7 @@ struct MutationTarget: Codable, Hashable, Sendable {
 }
 
 /// A mutation as an outbox stores it, whatever its type.
-struct StoredMutation: Codable, Equatable, Sendable {
+struct OutboxMutation: Codable, Equatable, Sendable {
   /// The id of the mutation, which stays the same.
   let id: String
   /// The key with which it is sent; another one if the contents changed after an attempt.
@@ -44,7 +44,7 @@ struct StoredMutation: Codable, Equatable, Sendable {
   /// - Parameter isSent: whether it may have been sent before. It gets another key then: a server
   ///   would answer for the old contents.
   /// - Throws: an error if the type has another name, or the mutation cannot be encoded.
-  func replaced(by mutation: some Mutation, isSent: Bool) throws -> StoredMutation {
+  func replaced(by mutation: some Mutation, isSent: Bool) throws -> OutboxMutation {
     var stored = self
     try stored.encode(mutation)
     if isSent { stored.idempotencyKey = UUID().uuidString }

@@ -69,10 +69,10 @@ public enum SenderBuilder {
 /// Reads and sends stored mutations of one type.
 protocol MutationCoding: Sendable {
   /// Returns the edit of a mutation, an `ItemEdit` of its item type, and the id of its item.
-  func edit(_ stored: StoredMutation) throws -> (edit: Any, target: Any)
+  func edit(_ stored: OutboxMutation) throws -> (edit: Any, target: Any)
   /// Returns the mutation for another item, in place of one that was created with a temporary id.
-  func retargeted(_ stored: StoredMutation, to target: String) throws -> StoredMutation
-  func send(_ stored: StoredMutation, _ attempt: SendAttempt) async throws -> MutationAnswer
+  func retargeted(_ stored: OutboxMutation, to target: String) throws -> OutboxMutation
+  func send(_ stored: OutboxMutation, _ attempt: SendAttempt) async throws -> MutationAnswer
 }
 
 /// The item that the source returned for a mutation.
@@ -85,20 +85,20 @@ struct MutationAnswer: Sendable {
 private struct TypedCoding<Sent: Mutation>: MutationCoding {
   let send: @Sendable (Sent, SendAttempt) async throws -> Sent.Item?
 
-  func edit(_ stored: StoredMutation) throws -> (edit: Any, target: Any) {
+  func edit(_ stored: OutboxMutation) throws -> (edit: Any, target: Any) {
     let mutation = try stored.decoded(as: Sent.self)
     return (mutation.edit(), mutation.target)
   }
 
-  func retargeted(_ stored: StoredMutation, to target: String) throws -> StoredMutation {
+  func retargeted(_ stored: OutboxMutation, to target: String) throws -> OutboxMutation {
     var mutation = try stored.decoded(as: Sent.self)
-    mutation.target = try StoredMutation.decode(Sent.Item.ID.self, from: target)
+    mutation.target = try OutboxMutation.decode(Sent.Item.ID.self, from: target)
     return try stored.replaced(by: mutation, isSent: false)
   }
 
-  func send(_ stored: StoredMutation, _ attempt: SendAttempt) async throws -> MutationAnswer {
+  func send(_ stored: OutboxMutation, _ attempt: SendAttempt) async throws -> MutationAnswer {
     let item = try await send(try stored.decoded(as: Sent.self), attempt)
     return MutationAnswer(
-      item: item.map { AnyItem($0) }, target: try item.map { try StoredMutation.encode($0.id) })
+      item: item.map { AnyItem($0) }, target: try item.map { try OutboxMutation.encode($0.id) })
   }
 }

@@ -6,7 +6,7 @@ struct AttachedList: Sendable {
   /// The name by which insertions find the list again after a relaunch.
   var name: String?
   /// Shows an edit, if the list still exists and has items of its type.
-  let show: @Sendable (_ edit: Any, _ target: Any) -> DisplayedEdit?
+  let show: @Sendable (_ edit: Any, _ target: Any) -> OverlayEdit?
 
   init<List: EditableList>(_ list: List, as name: String?) {
     self.list = list
@@ -19,27 +19,27 @@ struct AttachedList: Sendable {
   }
 
   /// Returns whether the list shows a mutation.
-  func shows(_ mutation: StoredMutation) -> Bool {
+  func shows(_ mutation: OutboxMutation) -> Bool {
     !mutation.isInsertion || mutation.list == nil || mutation.list == name
   }
 }
 
 /// An edit on display in one list, until its source decides.
-struct DisplayedEdit: Sendable {
+struct OverlayEdit: Sendable {
   let confirm: @Sendable (AnyItem?) async -> Void
   let undo: @Sendable () async -> Void
 }
 
 extension EditableList {
   /// Shows an edit until it is confirmed or undone.
-  fileprivate func display(_ edit: ItemEdit<Item>, of id: Item.ID) -> DisplayedEdit {
+  fileprivate func display(_ edit: ItemEdit<Item>, of id: Item.ID) -> OverlayEdit {
     let list: any EditableList<Item> = (self as? any FeedList<Item>)?.feed ?? self
     guard let list = list as? any OptimisticList<Item> else { return displayByCommit(edit, of: id) }
     return list.display(OptimisticEdit(edit, of: id))
   }
 
   /// Shows an edit by the list's own functions, which begin with the next turn.
-  private func displayByCommit(_ edit: ItemEdit<Item>, of id: Item.ID) -> DisplayedEdit {
+  private func displayByCommit(_ edit: ItemEdit<Item>, of id: Item.ID) -> OverlayEdit {
     let decision = AsyncThrowingStream<Item?, any Error>.makeStream()
     @Sendable func decided() async throws -> Item? {
       for try await item in decision.stream { return item }
@@ -54,7 +54,7 @@ extension EditableList {
       case .delete: try await remove(id) { _ = try await decided() }
       }
     }
-    return DisplayedEdit { item in
+    return OverlayEdit { item in
       decision.continuation.yield(item.map { Item._item(of: $0.row) })
     } undo: {
       decision.continuation.finish()
@@ -63,9 +63,9 @@ extension EditableList {
 }
 
 extension OptimisticList {
-  fileprivate func display(_ edit: OptimisticEdit) -> DisplayedEdit {
+  fileprivate func display(_ edit: OptimisticEdit) -> OverlayEdit {
     let number = begin(edit)
-    return DisplayedEdit { [weak self] in
+    return OverlayEdit { [weak self] in
       await self?.confirm(number, as: $0)
     } undo: { [weak self] in
       await self?.undo(number)

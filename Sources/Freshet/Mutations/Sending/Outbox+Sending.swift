@@ -38,10 +38,10 @@ extension Outbox {
     }
   }
 
-  private func receive(_ answer: MutationAnswer, for mutation: StoredMutation) async {
+  private func receive(_ answer: MutationAnswer, for mutation: OutboxMutation) async {
     // The next one of the lane is sent once this one is confirmed on screen.
     for edit in takeDisplayed(mutation.id) { await edit.confirm(answer.item) }
-    let renamed = state.withLock { state -> [StoredMutation] in
+    let renamed = state.withLock { state -> [OutboxMutation] in
       state.tasks[mutation.id] = nil
       state.noteAnswered(mutation.id)
       let others = state.queue.answer(mutation.id, target: answer.target)
@@ -60,7 +60,7 @@ extension Outbox {
     sendReady()
   }
 
-  private func receive(_ error: any Error, for mutation: StoredMutation, _ attempt: Int) {
+  private func receive(_ error: any Error, for mutation: OutboxMutation, _ attempt: Int) {
     let feedError = error as? FeedError ?? .source(error)
     let isCancelled = error is CancellationError || (error as? URLError)?.code == .cancelled
     let clock = clock

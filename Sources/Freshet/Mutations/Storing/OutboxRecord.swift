@@ -6,9 +6,9 @@ internal import Foundation
 /// their marks, so a damaged one costs only itself. The checksum covers the identity of the outbox:
 /// a record of another account's outbox does not count.
 enum OutboxRecord: Codable, Equatable, Sendable {
-  case added(StoredMutation)
+  case added(OutboxMutation)
   /// The contents of a mutation changed: by the user, or because its item has another id now.
-  case changed(StoredMutation)
+  case changed(OutboxMutation)
   /// The source gave an item that was created another id.
   case renamed(MutationTarget, to: String)
   /// An attempt to send it began.

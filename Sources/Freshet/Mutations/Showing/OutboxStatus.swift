@@ -33,7 +33,7 @@ public struct PendingMutation: Identifiable, Equatable, Sendable {
     case failed(ErrorNotice)
   }
 
-  let stored: StoredMutation
+  let stored: OutboxMutation
   /// Whether it waits, is being sent, or failed.
   public let progress: Progress
   /// How often it was sent, as far as it is known after a relaunch.
@@ -58,7 +58,7 @@ public struct PendingMutation: Identifiable, Equatable, Sendable {
   /// Returns whether it changes an item.
   public func changes<Item: ListItem>(_ id: Item.ID, of type: Item.Type) -> Bool
   where Item.ID: Encodable {
-    let id = try? StoredMutation.encode(id)
+    let id = try? OutboxMutation.encode(id)
     return id.map { MutationTarget(itemName: "\(type)", id: $0) } == stored.target
   }
 

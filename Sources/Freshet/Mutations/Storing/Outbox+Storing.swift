@@ -1,0 +1,99 @@
+// Changes of an outbox, and the records that store them.
+extension Outbox {
+  /// Changes the state once it is loaded, and returns when the records are on the disk.
+  ///
+  /// - Parameter change: changes the state and returns the records.
+  func change(_ change: (inout State) throws -> [OutboxRecord]) async throws {
+    await withCheckedContinuation { caller in
+      let isLoaded = state.withLock { state in
+        if !state.isLoaded { state.loading.append(caller) }
+        return state.isLoaded
+      }
+      if isLoaded { caller.resume() }
+    }
+    try await withCheckedThrowingContinuation { waiter in
+      do {
+        try state.withLock { state in
+          let records = try change(&state)
+          state.writer.add(records, waiter)
+        }
+        write()
+      } catch {
+        waiter.resume(throwing: error)
+      }
+    }
+  }
+
+  /// Writes the records that wait, in the order of the changes, unless that is being done.
+  func write() {
+    let isFirst = state.withLock { $0.isLoaded && $0.writer.begin() }
+    publish()
+    guard isFirst else { return }
+    Task { @concurrent in
+      let opened = await self.opening.result
+      while let batch = self.state.withLock({ $0.writer.take() }) {
+        let outcome: Result<Void, any Error>
+        do {
+          let file = try opened.get().file
+          try file?.append(batch.records, isDurable: batch.isDurable) {
+            self.state.withLock { $0.queue.records }
+          }
+          outcome = .success(())
+        } catch {
+          outcome = .failure(error)
+        }
+        if case .failure(let error) = outcome, (try? opened.get()) != nil {
+          self.state.withLock { $0.failure = error as? OutboxError }
+        } else if case .success = outcome {
+          self.state.withLock { state in
+            state.failure = nil
+            for id in batch.stored { state.queue.noteStored(id) }
+          }
+        }
+        for waiter in batch.waiters { waiter.resume(with: outcome) }
+      }
+      self.publish()
+    }
+  }
+}
+
+extension Outbox.State {
+  /// Adds a mutation that was performed, and returns the lists that show it.
+  mutating func perform(
+    _ mutation: OutboxMutation, _ waiter: OutboxWriter.Waiter,
+    within limits: (count: Int, bytes: Int)
+  ) throws -> [AttachedList] {
+    if isLoaded, let failure, case .inUse = failure { throw failure }
+    if queue.count + early.count >= limits.count { throw OutboxError.full(limit: limits.count) }
+    let size = mutation.json.utf8.count
+    if queue.size + size > limits.bytes || 2 * size > OutboxRecord.limit {
+      throw OutboxError.tooLarge(limit: min(limits.bytes, OutboxRecord.limit / 2))
+    }
+    if isLoaded { add(mutation, waiter) } else { early.append((mutation, waiter)) }
+    return lists
+  }
+
+  mutating func add(_ mutation: OutboxMutation, _ waiter: OutboxWriter.Waiter) {
+    queue.add(mutation)
+    let numbered = queue[mutation.id]?.mutation ?? mutation
+    writer.add([.added(numbered)], waiter)
+  }
+
+  /// Returns a mutation that can be changed.
+  func entry(_ id: String) throws(OutboxError) -> OutboxQueue.Entry {
+    guard let entry = queue[id] else { throw .noSuchMutation }
+    if entry.progress == .sending || entry.progress == .storing { throw .sending }
+    return entry
+  }
+
+  /// Ends the wait for another attempt.
+  mutating func cancelWait(of id: String) {
+    if queue[id]?.progress != .sending { tasks.removeValue(forKey: id)?.cancel() }
+  }
+
+  /// Remembers that a mutation was answered, for edits that are being put on display.
+  mutating func noteAnswered(_ id: String) {
+    answered.append(id)
+    if answered.count > 256 { answered.removeFirst() }
+  }
+}
