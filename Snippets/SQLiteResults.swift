@@ -31,6 +31,29 @@
     // snippet.hide
   }
 
+  @MainActor
+  func page(_ database: DatabasePool, firstOfMay: Date) async throws {
+    // snippet.show
+    let source = SQLiteFeedSource(database, Quake.self, sortedBy: [.descending("time")]) {
+      $0.filter { _ in Column("magnitude") >= 5 }
+    }
+    let quakes = FeedController(source, configuration: FeedConfiguration(maximumRows: 500))
+    await quakes.refresh()
+    // snippet.hide
+    // snippet.jumps
+    let middle = try await source.key(ofRowAt: source.count() / 2)
+    let may = try await source.key(at: [firstOfMay])
+    let older = FeedController(source, startingAt: may ?? middle)
+    await older.refresh()
+    await older.loadPrevious()
+    // snippet.hide
+  }
+
+  let order: [SortColumn] =
+    // snippet.order
+    [.descending("time"), .ascending("place", nulls: .last, collation: .nocase)]
+  // snippet.hide
+
   let file = FileManager.default.temporaryDirectory.appending(path: "freshet/quakes.sqlite")
   // snippet.show
   let example = Quake(id: "us1", magnitude: 6.1, time: .now)

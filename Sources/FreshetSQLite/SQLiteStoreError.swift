@@ -6,6 +6,10 @@
   public enum SQLiteStoreError: Error, Equatable {
     /// There is no such table.
     case noTable(String)
+    /// The table has no such column.
+    case noColumn(String, table: String)
+    /// Rows have no primary key that distinguishes them, so that their order is not certain.
+    case noPrimaryKey(table: String)
     /// No column holds the items' ids.
     case noIDColumn(table: String)
     /// The primary key is not the items' id, so that a write would change other rows than intended.
@@ -15,7 +19,9 @@
     /// The file of the database was deleted, or another one was put in its place.
     case noFile(path: String)
     /// A row does not match the item's type.
-    case row(table: String, rowID: Int64, reason: String)
+    ///
+    /// `rowID` is `nil` if the table or the source does not identify its rows by their rowids.
+    case row(table: String, rowID: Int64?, reason: String)
     /// A row is not shown because its item has the same id as the item of a row that is shown.
     ///
     /// `rowID` is `nil` if the request does not identify its rows by their rowids.
@@ -28,6 +34,10 @@
       switch self {
       case .noTable(let table):
         "There is no table \(table): create it in a migration, or with SQLiteStore.createTable(like:in:)."
+      case .noColumn(let column, let table):
+        "The table \(table) has no column \(column): use the name that the table's definition has."
+      case .noPrimaryKey(let table):
+        "The rows of \(table) have no key that distinguishes them: give the table a primary key that is NOT NULL. A view has none: use a table with a filter."
       case .noIDColumn(let table):
         "No column of \(table) holds the items' ids: give the record a column named id."
       case .noKey(let table):
@@ -37,7 +47,7 @@
       case .noFile(let path):
         "The database \(path) was deleted or replaced while it was open: open it again, or put the file back."
       case .row(let table, let rowID, let reason):
-        "The row \(rowID) of \(table) is no item: \(reason)"
+        "\(rowID.map { "The row \($0)" } ?? "A row") of \(table) is no item: \(reason)"
       case .duplicateID(let table, let rowID):
         "\(rowID.map { "The row \($0)" } ?? "A row") of \(table) is not shown, because its item has the same id as another row's. If the ids are texts that differ only in how accents are encoded, make the id a BinaryText."
       }

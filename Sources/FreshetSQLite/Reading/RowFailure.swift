@@ -6,7 +6,7 @@
   /// GRDB's errors show the whole row, the SQL and its arguments.
   enum RowFailure {
     /// Returns the error for a row of a table.
-    static func error(_ error: any Error, table: String, rowID: Int64) -> SQLiteStoreError {
+    static func error(_ error: any Error, table: String, rowID: Int64?) -> SQLiteStoreError {
       .row(table: table, rowID: rowID, reason: reason(error))
     }
 

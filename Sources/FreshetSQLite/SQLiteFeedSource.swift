@@ -1,0 +1,138 @@
+#if SQLite
+  public import Freshet
+  public import FreshetLists
+  public import GRDB
+
+  /// A source of the pages of a table of SQLite, in any order of its columns.
+  ///
+  /// A feed over it shows a table of any size. It reads the pages near the reader, and with
+  /// `maximumRows` it keeps only those in memory.
+  ///
+  /// ```swift
+  /// let source = SQLiteFeedSource(database, Quake.self, sortedBy: [.descending("time")]) {
+  ///   $0.filter { _ in Column("magnitude") >= 5 }
+  /// }
+  /// let quakes = FeedController(source, configuration: FeedConfiguration(maximumRows: 500))
+  /// ```
+  ///
+  /// Rows with equal values are sorted by their primary key, in the direction of the first column.
+  /// The position of each row is therefore certain, and SQLite alone compares values.
+  ///
+  /// A page begins at the values of the last row of the page before. SQLite finds that place in an
+  /// index on the columns, however many rows precede it. Without an index, each page reads the
+  /// table.
+  ///
+  /// A source reports no changes by itself: refresh the feed after a write, or use `SQLiteStore` if
+  /// all rows of the request fit in memory.
+  ///
+  /// A row that does not decode is left out, and the page's `invalidItem` gives the reason
+  /// (rule S2).
+  public struct SQLiteFeedSource<Item: ListItem & FetchableRecord & TableRecord>: FeedSource {
+    private let database: any DatabaseReader
+    private let file: DatabaseFile
+    private let columns: [SortColumn]
+    private let filter: @Sendable (QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item>
+
+    /// Creates a source over a table of an open database.
+    ///
+    /// - Parameters:
+    ///   - database: the app's own queue or pool.
+    ///   - type: the items' type.
+    ///   - columns: the columns to sort by; none of them sorts by the primary key.
+    ///   - filter: adds conditions to the request for every row. The result contains each row of
+    ///     the table at most once. An order in it has no effect, and a limit is not supported.
+    public init(
+      _ database: some DatabaseReader, _ type: Item.Type = Item.self,
+      sortedBy columns: [SortColumn],
+      filter:
+        @escaping @Sendable (_ all: QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item> = {
+          $0
+        }
+    ) {
+      self.database = database
+      file = DatabaseFile(of: database)
+      self.columns = columns
+      self.filter = filter
+    }
+
+    /// Returns the page for a request.
+    ///
+    /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
+    ///   head. Otherwise `SQLiteStoreError` if the table, a column, the primary key or the file is
+    ///   missing, or errors of GRDB.
+    /// - Complexity: O(log *n* + rows of the page) if an index has the columns in this order and
+    ///   the filter accepts most rows, otherwise O(*n*).
+    public func page(
+      _ request: PageRequest<SQLitePageKey>
+    ) async throws -> Page<Item, SQLitePageKey> {
+      let limit = min(max(1, request.limit), .max - 1)
+      return try await read { try $0.page(request.key, limit: limit) }
+    }
+
+    /// Returns the number of rows of the request.
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(*n*): SQLite counts the entries of an index.
+    public func count() async throws -> Int { try await read { try $0.count() } }
+
+    // MARK: - Jumps
+
+    /// Returns the key of the page that begins with the row at an index.
+    ///
+    /// It is `nil` if there is no such row. A feed that starts at the key (`startingAt:`) reads in
+    /// both directions.
+    ///
+    /// ```swift
+    /// let middle = try await source.key(ofRowAt: source.count() / 2)
+    /// ```
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(`index`): SQLite counts entries of the index, millions in a second.
+    public func key(ofRowAt index: Int) async throws -> SQLitePageKey? {
+      try await read { try $0.key(ofRowAt: index) }
+    }
+
+    /// Returns the key of the page that begins with the first row at some values or after them.
+    ///
+    /// It is `nil` if all rows are before the values.
+    ///
+    /// ```swift
+    /// let may = try await source.key(at: [firstOfMay])
+    /// ```
+    ///
+    /// - Parameter values: values for the columns of the order, followed by those of the primary
+    ///   key. The last ones can be left out.
+    /// - Throws: `SQLiteStoreError.nul` for a text that SQLite would cut, and the errors of
+    ///   `page(_:)`.
+    /// - Complexity: that of `page(_:)`.
+    /// - Precondition: there are not more values than columns.
+    public func key(at values: [(any DatabaseValueConvertible)?]) async throws -> SQLitePageKey? {
+      let values = values.map { $0?.databaseValue ?? .null }
+      return try await read { try $0.key(at: values) }
+    }
+
+    /// Returns the key of the page that begins with the row of an item.
+    ///
+    /// It is `nil` if the request has no such row.
+    ///
+    /// - Throws: `SQLiteStoreError.noKey` if the primary key is not a single column, and the errors
+    ///   of `page(_:)`.
+    /// - Complexity: O(log *n*)
+    public func key(of id: Item.ID) async throws -> SQLitePageKey?
+    where Item.ID: DatabaseValueConvertible {
+      let id = id.databaseValue
+      return try await read { try $0.key(of: id) }
+    }
+
+    /// Reads one state of the database.
+    private func read<Value: Sendable>(
+      _ value: @escaping @Sendable (KeysetReader<Item>) throws -> Value
+    ) async throws -> Value {
+      try await database.read { [self] db in
+        try file.check()
+        let order = try TotalOrder(columns, of: Item.databaseTableName, db)
+        return try value(KeysetReader(filter(Item.all()), in: order, db))
+      }
+    }
+  }
+#endif
