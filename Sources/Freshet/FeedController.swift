@@ -20,18 +20,20 @@ extension ListController {
   ///   - cache: the storage of the rows between launches; `nil` keeps them in memory only.
   ///   - section: returns the name of an item's section, called when the item is inserted or
   ///     changes; `nil` for a list without sections.
+  ///   - identity: the map of the items that the feed shares with other lists; `nil` if it shares
+  ///     none.
   ///   - configuration: the behaviour of the feed.
   public convenience init<Item: ListItem, Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
-    configuration: FeedConfiguration = FeedConfiguration()
+    identity: IdentityMap<Item>? = nil, configuration: FeedConfiguration = FeedConfiguration()
   ) where List == Feed<Item> {
     self.init(
       Feed(
         source, startingAt: start, sortedBy: order, cache: cache, sectionedBy: section,
-        configuration: configuration))
+        identity: identity, configuration: configuration))
   }
 
   /// Creates a feed from a closure that answers requests, asynchronous or not.
@@ -43,6 +45,7 @@ extension ListController {
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
+    identity: IdentityMap<Item>? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
     continuity: PageContinuity = .stable,
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
@@ -50,7 +53,7 @@ extension ListController {
     self.init(
       Feed(
         startingAt: start, sortedBy: order, cache: cache, sectionedBy: section,
-        configuration: configuration, continuity: continuity, page: page))
+        identity: identity, configuration: configuration, continuity: continuity, page: page))
   }
 }
 

@@ -20,20 +20,27 @@ extension ListController {
   /// - Parameters:
   ///   - store: the store of the items.
   ///   - arrangement: the arrangement of the items; `arrange(_:)` changes it.
+  ///   - identity: the map of the items that the results share with other lists; `nil` if they
+  ///     share none.
   ///   - window: how long changes are collected before they are shown as one.
   public convenience init<Item: ListItem, Request: Sendable>(
     store: some DataStore<Item, Request>, arrangement: Arrangement<Item> = .all,
-    window: Duration = .milliseconds(100)
+    identity: IdentityMap<Item>? = nil, window: Duration = .milliseconds(100)
   ) where List == LiveResults<Item, Request> {
-    self.init(LiveResults(store: store, arrangement: arrangement, window: window))
+    self.init(
+      LiveResults(
+        store: store, arrangement: arrangement, identity: identity, window: window))
   }
 
   /// Creates results whose arrangement depends on the request.
   public convenience init<Item: ListItem, Request: Sendable>(
-    store: some DataStore<Item, Request>, window: Duration = .milliseconds(100),
+    store: some DataStore<Item, Request>, identity: IdentityMap<Item>? = nil,
+    window: Duration = .milliseconds(100),
     arrangement: @escaping @Sendable (Request) -> Arrangement<Item>
   ) where List == LiveResults<Item, Request> {
-    self.init(LiveResults(store: store, window: window, arrangement: arrangement))
+    self.init(
+      LiveResults(
+        store: store, identity: identity, window: window, arrangement: arrangement))
   }
 
   // MARK: - Fetching

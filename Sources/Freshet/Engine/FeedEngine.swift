@@ -20,6 +20,8 @@ final class FeedEngine: Sendable {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
   private let lastNumber = Locked(0)
+  /// The part of the feed in its identity map.
+  private let sharing: FeedSharing?
   /// The feed, held weakly; each posted event keeps it alive until the event is applied.
   private let owner = Locked(Owner())
 
@@ -28,18 +30,29 @@ final class FeedEngine: Sendable {
   /// - Parameters:
   ///   - publisher: publishes the contents of the machine.
   ///   - storage: stores the steps; `nil` keeps them in memory only.
+  ///   - hub: connects the lists that share their items; `nil` if the feed has its own.
   init(
     _ machine: FeedMachine, source: OpaqueSource, storage: (any FeedStorage)?,
-    publisher: StepPublisher
+    publisher: StepPublisher, sharing hub: SharedItemsHub? = nil
   ) {
+    var machine = machine
+    machine.shared = hub.map { _ in SharedRows() }
     eventQueue = EventQueue(State(machine: machine))
     (self.publisher, self.source, self.storage) = (publisher, source, storage)
     (clock, now) = (machine.configuration.clock, machine.configuration.now)
+    let waker = CallbackBox()
+    sharing = hub.map { FeedSharing(member: SharedMember($0) { waker.wake() }) }
+    if hub != nil { waker.set { [weak self] in self?.perform { _, _ in } } }
   }
 
   deinit {
     var tasks: [Task<Void, Never>] = []
-    eventQueue.close { tasks = $0.tasks.values.map(\.task) }
+    var release: (@Sendable () -> Void)?
+    eventQueue.close { state in
+      tasks = state.tasks.values.map(\.task)
+      release = sharing?.leave(state.machine)
+    }
+    if let release { Task { @concurrent in release() } }
     for task in tasks { task.cancel() }
     publisher.finish()
   }
@@ -62,7 +75,7 @@ final class FeedEngine: Sendable {
   }
 
   /// Returns a number for a waiter, an edit or a piece of news.
-  func newNumber() -> Int { lastNumber.next() }
+  func newNumber() -> Int { sharing?.member.newNumber() ?? lastNumber.next() }
 
   /// The number of rows that a caller on the main actor can process itself.
   static var fewRows: Int { 256 }
@@ -122,8 +135,16 @@ final class FeedEngine: Sendable {
   private func happen(
     to state: inout State, _ event: (inout State, Date) -> Void
   ) -> EventQueue<State>.DeferredActions {
-    event(&state, now())
-    return performEffects(&state)
+    let now = now()
+    sharing?.prepare(&state.machine, at: now)
+    event(&state, now)
+    sharing?.follow(&state.machine, at: now)
+    let afterwards = performEffects(&state)
+    guard let sharing else { return afterwards }
+    return {
+      afterwards()
+      sharing.member.wakeOthers()
+    }
   }
 
   /// Performs effects in their order, and returns the actions that may run client code.
@@ -191,9 +212,46 @@ final class FeedEngine: Sendable {
         happen(to: &state) { state, now in
           // A load that was sent again has another task by now.
           if state.tasks[ticket.load]?.ticket == ticket { state.tasks[ticket.load] = nil }
+          let answer = sharing?.resolve(answer, for: ticket, &state.machine) ?? answer
           state.machine.receive(answer, for: ticket, at: now, after: duration)
         }
       }
+    }
+  }
+
+  // MARK: - Shared items
+
+  /// Applies an event of the source, and reports it to the other lists of the identity map.
+  func receive(_ event: FeedEvent<AnyItem>, token: Int) {
+    post { [self] state in
+      happen(to: &state) { state, now in
+        let event = sharing?.resolve(event, &state.machine) ?? event
+        state.machine.follow(event, token: token, at: now)
+      }
+    }
+  }
+
+  /// Shows an edit while it is sent, in the other lists of the identity map, too.
+  func begin(_ edit: OptimisticEdit, token: Int) {
+    perform { [sharing] machine, now in
+      machine.begin(edit, token: token, at: now)
+      sharing?.member.begin(edit, token: token)
+    }
+  }
+
+  /// Confirms an edit.
+  func confirm(_ token: Int, as item: AnyItem?) async {
+    await performed { [sharing] state, now in
+      guard let sharing else { return state.machine.confirm(token, as: item, at: now) }
+      sharing.member.confirm(token, as: state.machine.confirmShared(token, as: item, at: now))
+    }
+  }
+
+  /// Undoes an edit.
+  func undo(_ token: Int) async {
+    await performed { [sharing] state, now in
+      state.machine.undo(token, at: now)
+      sharing?.member.undo(token)
     }
   }
 

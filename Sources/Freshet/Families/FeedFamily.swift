@@ -33,6 +33,8 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   ///   - maximumFeeds: how many of the most recently used feeds to keep in memory. A feed that is
   ///     referenced elsewhere stays in addition.
   ///   - section: the name of the section an item belongs to; `nil` for lists without sections.
+  ///   - identity: the map of the items that the feeds share, with each other and with other lists;
+  ///     `nil` if they share none.
   ///   - configuration: how each feed behaves.
   ///   - source: makes the source of a query. If it throws, loads of that feed fail with the error.
   ///     If two threads request the feed of one query at once, both may call it; one source is then
@@ -41,7 +43,7 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FamilyCache<Item>? = nil, maximumFeeds: Int = 16,
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
-    configuration: FeedConfiguration = FeedConfiguration(),
+    identity: IdentityMap<Item>? = nil, configuration: FeedConfiguration = FeedConfiguration(),
     source: @escaping @Sendable (Query) throws -> Source
   ) where Source.Item == Item {
     self.cache = cache
@@ -51,12 +53,12 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
       do {
         return Feed(
           try source(query), sortedBy: order, cache: cache, sectionedBy: section,
-          configuration: configuration)
+          identity: identity, configuration: configuration)
       } catch {
         let failing = ClosureSource<Item, Source.Key> { _ in throw error }
         return Feed(
-          failing, sortedBy: order, cache: cache, sectionedBy: section, configuration: configuration
-        )
+          failing, sortedBy: order, cache: cache, sectionedBy: section, identity: identity,
+          configuration: configuration)
       }
     }
   }

@@ -97,17 +97,13 @@ extension Feed: OptimisticList {
   func begin(_ edit: OptimisticEdit) -> Int {
     engine.startLoadingCache()
     let token = engine.newNumber()
-    engine.perform { $0.begin(edit, token: token, at: $1) }
+    engine.begin(edit, token: token)
     return token
   }
 
-  func confirm(_ edit: Int, as item: AnyItem?) async {
-    await engine.performed { $0.machine.confirm(edit, as: item, at: $1) }
-  }
+  func confirm(_ edit: Int, as item: AnyItem?) async { await engine.confirm(edit, as: item) }
 
-  func undo(_ edit: Int) async {
-    await engine.performed { $0.machine.undo(edit, at: $1) }
-  }
+  func undo(_ edit: Int) async { await engine.undo(edit) }
 
   // MARK: - News
 
@@ -148,7 +144,6 @@ extension Feed: OptimisticList {
   public func receive(_ event: FeedEvent<Item>) {
     engine.startLoadingCache()
     let token = engine.newNumber()
-    let event = event.erased
-    engine.perform { $0.follow(event, token: token, at: $1) }
+    engine.receive(event.erased, token: token)
   }
 }

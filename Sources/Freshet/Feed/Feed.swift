@@ -33,13 +33,15 @@ public final class Feed<Item: ListItem>: Sendable {
   ///   - cache: the storage of the rows between launches; `nil` keeps them in memory only.
   ///   - section: returns the name of an item's section, called when the item is inserted or
   ///     changes; `nil` for a list without sections.
+  ///   - identity: the map of the items that the feed shares with other lists; `nil` if it shares
+  ///     none.
   ///   - configuration: the behaviour of the feed.
   public init<Key>(
     _ source: some FeedSource<Item, Key>, startingAt start: Key? = nil,
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
-    configuration: FeedConfiguration = FeedConfiguration()
+    identity: IdentityMap<Item>? = nil, configuration: FeedConfiguration = FeedConfiguration()
   ) {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
@@ -48,7 +50,8 @@ public final class Feed<Item: ListItem>: Sendable {
       sectionedBy: section.map(Self.erased))
     self.cache = cache.map { CacheWriter($0.cache) }
     engine = FeedEngine(
-      machine, source: OpaqueSource(source), storage: self.cache, publisher: publisher.steps)
+      machine, source: OpaqueSource(source), storage: self.cache, publisher: publisher.steps,
+      sharing: identity?.hub)
     engine.setOwner(self)
   }
 
@@ -215,13 +218,13 @@ extension Feed {
     sortedBy order: (@Sendable (Item, Item) -> Bool)? = nil,
     cache: FeedCacheChoice<Item>? = nil,
     sectionedBy section: (@Sendable (Item) -> String)? = nil,
+    identity: IdentityMap<Item>? = nil,
     configuration: FeedConfiguration = FeedConfiguration(),
     continuity: PageContinuity = .stable,
     page: @escaping @Sendable (PageRequest<Key>) async throws -> Page<Item, Key>
   ) {
     self.init(
       ClosureSource(continuity: continuity, page), startingAt: start, sortedBy: order, cache: cache,
-      sectionedBy: section,
-      configuration: configuration)
+      sectionedBy: section, identity: identity, configuration: configuration)
   }
 }

@@ -22,6 +22,10 @@ extension FeedMachine {
       load(.refresh)
     case .insert(let item): show((item, token, request), isNew: true, at: now)
     case .upsert(let item): show((item, token, request), isNew: false, at: now)
+    case .update(let item):
+      guard !rows.shows(item.id) else { return show((item, token, request), isNew: false, at: now) }
+      apply(rows.prepare((item, token, request), planner.requests, at: now), at: now)
+      settle(at: now)
     case .delete(let id):
       apply(rows.delete(id, token: token, planner.requests, at: now), at: now)
       settle(at: now)
@@ -103,7 +107,7 @@ extension FeedMachine {
   mutating func undo(_ token: Int, at now: Date) { apply(rows.undo(token, at: now), at: now) }
 
   /// Publishes and stores a change of the rows, if there is one.
-  private mutating func apply(_ change: RowChange?, at now: Date) {
+  mutating func apply(_ change: RowChange?, at now: Date) {
     guard let change else { return }
     let step = absorb(change)
     // The eviction of rows is a step of its own.

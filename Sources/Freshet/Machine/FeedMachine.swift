@@ -34,6 +34,8 @@ struct FeedMachine: Sendable {
   private var isReading = false
   /// The effects that were not taken yet, in order.
   private var effects: [Effect] = []
+  /// What an identity map has to know of the rows; `nil` if the feed shares none.
+  var shared: SharedRows?
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
@@ -256,6 +258,7 @@ struct FeedMachine: Sendable {
   /// Updates the planner and the contents after a change of the rows.
   mutating func absorb(_ change: RowChange) -> Step {
     planner.follow(change.edit, change.rows, because: change.cause, in: rows.timeline)
+    shared?.note(change)
     return Step(change: change, list: published.apply(change, of: rows))
   }
 

@@ -59,23 +59,29 @@ extension LiveResults: OptimisticList {
 
   func begin(_ edit: OptimisticEdit) -> Int {
     let token = newNumber()
-    perform { engine in
-      switch edit {
-      case .update(let id, let change):
-        engine.machine.begin(.update(change), of: id, token: token)
-      case .insert(let item, _): engine.machine.begin(.put(item), of: item.id, token: token)
-      case .delete(let id): engine.machine.begin(.delete, of: id, token: token)
-      }
+    perform { [sharing] engine in
+      sharing?.member.begin(edit, token: token)
+      return engine.machine.begin(edit, token: token)
     }
     return token
   }
 
   func confirm(_ edit: Int, as item: AnyItem?) async {
-    await performed { $0.machine.confirm(edit, as: item) }
+    await performed { [sharing] engine in
+      guard let sharing else { return engine.machine.confirm(edit, as: item) }
+      let (step, known) = engine.machine.confirmShared(edit, as: item)
+      sharing.member.confirm(edit, as: known)
+      return step
+    }
     later { $0.machine.settle(edit) }
   }
 
-  func undo(_ edit: Int) async { await performed { $0.machine.undo(edit) } }
+  func undo(_ edit: Int) async {
+    await performed { [sharing] engine in
+      sharing?.member.undo(edit)
+      return engine.machine.undo(edit)
+    }
+  }
 
   // MARK: - Moving by hand
 
@@ -128,7 +134,7 @@ extension LiveResults: OptimisticList {
   }
 
   /// Performs an event after the time that the store has to report an edit.
-  private func later(_ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?) {
+  func later(_ event: @escaping @Sendable (inout Engine) -> ListStep<AnyItem>?) {
     let number = newNumber()
     confirmationTimers.withLock { timers in
       timers[number] = Task { [weak self, clock] in

@@ -71,15 +71,17 @@ extension LiveResults {
   ) {
     eventQueue.post(asTaskIf: { isLong($0.machine) }) { [self] engine in
       let step = event(&engine)
-      let update = engine.machine.publish(step)
+      var updates = [engine.machine.publish(step)]
+      follow(&engine, &updates)
       let state = engine.machine.state
       if !state.isLoading { engine.resumeWaiters(with: state) }
       let (cancelled, resumed) = (engine.cancelled, engine.resumed)
       (engine.cancelled, engine.resumed) = ([], [])
       let wake = publisher.steps.show(
-        engine.machine.shown, update.map { [$0] } ?? [], isNew: true)
-      return {
+        engine.machine.shown, updates.compactMap(\.self), isNew: true)
+      return { [sharing] in
         wake()
+        sharing?.member.wakeOthers()
         for task in cancelled { task.cancel() }
         for (waiter, outcome) in resumed { waiter.resume(returning: outcome) }
       }
@@ -102,13 +104,14 @@ extension LiveResults {
   private func run(_ request: Request, _ fetch: Int) -> Task<Void, Never> {
     let inbox = ChangeInbox<Item>()
     let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
-      [weak self] changes, status in
+      [weak self, sharing] changes, status in
       guard inbox.add(changes, status) else { return }
       // A caller that writes to a store, even on the main actor, does not sort for its observers.
       self?.perform(asTaskIf: { _ in true }) { engine in
         let (changes, status) = inbox.take()
+        let items = changes.latest.map { AnyItem($0) }
         return engine.machine.receive(
-          upserting: changes.latest.map { AnyItem($0) },
+          upserting: sharing?.resolve(items) ?? items,
           removing: changes.deleted.map { RowID($0, of: Item.self) }, status, of: fetch)
       }
     }
@@ -128,6 +131,14 @@ extension LiveResults {
           return nil
         }
       } catch {}
+    }
+  }
+
+  /// Takes in what happened in the other lists of the identity map.
+  private func follow(_ engine: inout Engine, _ updates: inout [StepContents?]) {
+    while let news = sharing?.exchange(&engine.machine), !news.isEmpty {
+      for step in engine.machine.take(news) { updates.append(engine.machine.publish(step)) }
+      for case .confirm(let token, _) in news.notices { later { $0.machine.settle(token) } }
     }
   }
 

@@ -24,6 +24,8 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   /// The publisher that reports the rows on display to observers.
   public let publisher = ListPublisher<Item>(
     ListValue(shared: ListContents.unfetched))
+  /// The part of the results in their identity map.
+  let sharing: ResultsSharing?
   private let lastNumber = Locked(0)
   /// The timers that end edits which the store does not report in time.
   let confirmationTimers = Locked<[Int: Task<Void, Never>]>([:])
@@ -33,23 +35,29 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   /// - Parameters:
   ///   - store: the store of the items.
   ///   - arrangement: how the items are arranged; `arrange(_:)` changes it.
+  ///   - identity: the map of the items that the results share with other lists; `nil` if they
+  ///     share none.
   ///   - window: the time for which changes are collected before they are shown as one.
   ///   - clock: the clock that measures the window.
   public init(
     store: some DataStore<Item, Request>, arrangement: Arrangement<Item> = .all,
-    window: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock()
+    identity: IdentityMap<Item>? = nil, window: Duration = .milliseconds(100),
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.store = store
     self.arrangement = nil
     self.window = window
     self.clock = clock
     eventQueue = EventQueue(Engine(machine: ResultsMachine(arrangement: arrangement.erased)))
+    let waker = CallbackBox()
+    sharing = identity.map { ResultsSharing(member: SharedMember($0.hub) { waker.wake() }) }
+    share(waker)
   }
 
   /// Creates results with an arrangement that depends on the request.
   public init(
-    store: some DataStore<Item, Request>, window: Duration = .milliseconds(100),
-    clock: any Clock<Duration> = ContinuousClock(),
+    store: some DataStore<Item, Request>, identity: IdentityMap<Item>? = nil,
+    window: Duration = .milliseconds(100), clock: any Clock<Duration> = ContinuousClock(),
     arrangement: @escaping @Sendable (Request) -> Arrangement<Item>
   ) {
     self.store = store
@@ -58,11 +66,29 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.clock = clock
     eventQueue = EventQueue(
       Engine(machine: ResultsMachine(arrangement: Arrangement<Item>.all.erased)))
+    let waker = CallbackBox()
+    sharing = identity.map { ResultsSharing(member: SharedMember($0.hub) { waker.wake() }) }
+    share(waker)
+  }
+
+  /// Notes from now on which items change, and follows the other lists of the identity map.
+  private func share(_ waker: CallbackBox) {
+    guard sharing != nil else { return }
+    perform { engine in
+      engine.machine.share()
+      return nil
+    }
+    waker.set { [weak self] in self?.perform { _ in nil } }
   }
 
   deinit {
     var task: Task<Void, Never>?
-    eventQueue.close { task = $0.task }
+    var release: (@Sendable () -> Void)?
+    eventQueue.close { engine in
+      task = engine.task
+      release = sharing?.leave(engine.machine)
+    }
+    if let release { Task { @concurrent in release() } }
     task?.cancel()
     for timer in confirmationTimers.withLock({ $0.values }) { timer.cancel() }
     publisher.steps.finish()
@@ -133,7 +159,7 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
   }
 
   /// Returns a number that no other waiter, edit or drop has.
-  func newNumber() -> Int { lastNumber.next() }
+  func newNumber() -> Int { sharing?.member.newNumber() ?? lastNumber.next() }
 
   private func cancel(_ waiter: Int) {
     perform { engine in

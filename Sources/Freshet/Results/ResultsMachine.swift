@@ -26,6 +26,8 @@ struct ResultsMachine: Sendable {
   private var isRunning = false
   /// Whether this is a preview, which no fetch changes.
   private(set) var isFixed = false
+  /// The items that changed since the identity map followed them; `nil` if there is no map.
+  private var changed: Set<RowID>?
 
   /// The state of the last fetch.
   var state: FetchState { status.state }
@@ -76,8 +78,16 @@ struct ResultsMachine: Sendable {
       self.found = nil
       replaces = false
     }
-    let changes = overlay.receive(upserted, removed)
-    return list.change(upserting: changes.upserted, removing: changes.removed)
+    return change(overlay.receive(upserted, removed))
+  }
+
+  /// Changes the list, and notes the items that an identity map has to know of.
+  private mutating func change(
+    _ changes: ResultsOverlay.Changes, origin: ListOrigin = .network
+  ) -> ListStep<AnyItem>? {
+    changed?.formUnion(changes.upserted.lazy.map(\.id))
+    changed?.formUnion(changes.removed)
+    return list.change(upserting: changes.upserted, removing: changes.removed, origin: origin)
   }
 
   /// Ends a fetch whose query failed.
@@ -125,6 +135,15 @@ struct ResultsMachine: Sendable {
     return edit { overlay, _ in overlay.begin(change, of: id, token: token, over: item) }
   }
 
+  /// Shows an edit before the store has it.
+  mutating func begin(_ edit: OptimisticEdit, token: Int) -> ListStep<AnyItem>? {
+    switch edit {
+    case .update(let id, let change): begin(.update(change), of: id, token: token)
+    case .insert(let item, _): begin(.put(item), of: item.id, token: token)
+    case .delete(let id): begin(.delete, of: id, token: token)
+    }
+  }
+
   /// Confirms an edit that the store took.
   ///
   /// If the store returned the item, that is shown until the store reports it.
@@ -153,9 +172,49 @@ struct ResultsMachine: Sendable {
   private mutating func edit(
     _ body: (inout ResultsOverlay, inout MoveConstraints) -> ResultsOverlay.Changes
   ) -> ListStep<AnyItem>? {
-    let changes = body(&overlay, &constraints)
-    return list.change(
-      upserting: changes.upserted, removing: changes.removed, origin: .edit)
+    change(body(&overlay, &constraints), origin: .edit)
+  }
+
+  // MARK: - Shared items
+
+  /// Notes from now on which items change, for an identity map.
+  mutating func share() { changed = [] }
+
+  /// Returns the items that changed since the last call.
+  mutating func takeChanged() -> Set<RowID> {
+    defer { if changed != nil { changed = [] } }
+    return changed ?? []
+  }
+
+  /// Returns an item as the store reported it, with the edits that it has confirmed.
+  func known(_ id: RowID) -> AnyItem? { overlay.known(id, as: list[id]) }
+
+  /// Takes in what happened in other lists of the identity map.
+  mutating func take(_ news: SharedNews) -> [ListStep<AnyItem>] {
+    var steps = news.notices.map { take($0) }
+    let items = news.items.map(\.item).filter { item in known(item.id).map { $0 != item } ?? false }
+    if !items.isEmpty { steps.append(change(overlay.receive(items, []))) }
+    return steps.compactMap(\.self)
+  }
+
+  private mutating func take(_ notice: SharedNews.Notice) -> ListStep<AnyItem>? {
+    switch notice {
+    case .begin(let edit, let token):
+      overlay.edit(token) == nil ? begin(edit, token: token) : nil
+    case .confirm(let token, let item): confirm(token, as: item)
+    case .undo(let token): undo(token)
+    case .delete(let id, _): change(overlay.receive([], [id]))
+    }
+  }
+
+  /// Confirms an edit, and returns its item as the store reports it from now on.
+  mutating func confirmShared(
+    _ token: Int, as item: AnyItem?
+  ) -> (step: ListStep<AnyItem>?, item: AnyItem?) {
+    guard let (id, edit) = overlay.edit(token) else { return (nil, nil) }
+    let known = edit.change.isDeletion ? nil : edit.change.applied(to: known(id))
+    let step = confirm(token, as: item ?? known)
+    return (step, item ?? known)
   }
 
   // MARK: - Rows that are dropped elsewhere

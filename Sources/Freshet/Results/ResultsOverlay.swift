@@ -116,6 +116,16 @@ struct ResultsOverlay: Sendable {
     return changes
   }
 
+  /// Returns an edit that is on display.
+  func edit(_ token: Int) -> (id: RowID, edit: PendingEdits.Edit)? { edits.edit(token) }
+
+  /// Returns an item without the edits that its source has not confirmed.
+  ///
+  /// - Parameter shown: the item as it is shown.
+  func known(_ id: RowID, as shown: AnyItem?) -> AnyItem? {
+    edits.contains(id) ? folded((taken[id] ?? []).map(\.token), of: id) : shown
+  }
+
   /// Ends the edits of an item that the store took, once the store's version includes all of them.
   ///
   /// They are judged together, because one alone may change nothing or undo another one.

@@ -70,6 +70,52 @@ extension FeedRows {
     }
   }
 
+  /// Returns whether the list shows an item, or would without an edit that deletes it.
+  func shows(_ id: RowID) -> Bool {
+    timeline.order(of: id) != nil || presentation.overlay.isPlaced(id)
+  }
+
+  /// Prepares for an older version of an item, which the list does not show, to be read later.
+  ///
+  /// - Returns: `nil` if no older version can be read.
+  mutating func prepare(
+    _ news: News, _ requests: RequestContext, at now: Date
+  ) -> RowChange? {
+    let id = news.item.id
+    if unplacedNews[id] != nil {
+      unplacedNews[id] = news
+      return nil
+    }
+    guard
+      timeline.mayBeStored(id) || requests.mayAnswer(news.request)
+        || presentation.overlay.edits.contains(id)
+    else { return nil }
+    return put(news, isNew: false, requests, at: now)
+  }
+
+  /// Updates, in one step, the items whose news no edit and no answer can contradict.
+  ///
+  /// - Parameter news: the news, of which those that were applied are removed.
+  /// - Returns: `nil` if nothing changes.
+  mutating func update(
+    _ news: inout [News], _ requests: RequestContext, at now: Date
+  ) -> RowChange? {
+    guard order == nil else { return nil }
+    let place = news.partition {
+      timeline.order(of: $0.item.id) != nil
+        && isUncontested($0.item.id, since: $0.request, requests)
+    }
+    let plain = news[place...]
+    news.removeSubrange(place...)
+    if plain.isEmpty { return nil }
+    return change(.event, at: now) { rows in
+      var edit = TimelineEdit()
+      for item in plain.map(\.item) { edit.updated += rows.timeline.update(item).updated }
+      edit.updated.sort { $0.order < $1.order }
+      return edit
+    }
+  }
+
   /// Shows an item that an event reported.
   ///
   /// - Parameter index: the row of the timeline to insert it before; `nil` if the item stays at

@@ -11,6 +11,8 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   case insert(Item)
   /// An item changed, or was inserted if the feed does not know it.
   case upsert(Item)
+  /// An item changed; a feed that does not have it takes no notice.
+  case update(Item)
   /// The item with this id was deleted.
   case delete(Item.ID)
   /// Something changed: the feed refreshes.
@@ -27,6 +29,7 @@ extension FeedEvent {
     switch self {
     case .insert(let item): .insert(AnyItem(item))
     case .upsert(let item): .upsert(AnyItem(item))
+    case .update(let item): .update(AnyItem(item))
     case .delete(let id): .delete(RowID(id, of: Item.self))
     case .invalidate: .invalidate
     }

@@ -1,0 +1,113 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+/// The part of a feed in an identity map.
+struct FeedSharing: Sendable {
+  let member: SharedMember
+
+  /// Leaves the map.
+  ///
+  /// - Returns: the rest of the work, which takes time in proportion to the rows.
+  func leave(_ machine: FeedMachine) -> @Sendable () -> Void {
+    member.leave {
+      machine.timeline.rows.compactMap(\.item?.id) + (machine.shared?.ids ?? [])
+    }
+  }
+
+  // MARK: - Before an event
+
+  /// Counts the requests of the feed after those of the other lists, and takes in what happened in
+  /// them.
+  func prepare(_ machine: inout FeedMachine, at now: Date) {
+    machine.countRequests(after: member.hub.withItems { $0.lastRequest })
+    follow(&machine, at: now)
+  }
+
+  /// Returns an answer with the newest versions of its items.
+  func resolve(
+    _ answer: PageAnswer, for ticket: LoadTicket, _ machine: inout FeedMachine
+  ) -> PageAnswer {
+    guard case .success(var page) = answer, let request = machine.planner[ticket]?.request else {
+      return answer
+    }
+    if page.isUnchanged {
+      // Other lists may have learned newer versions since.
+      let known = (request.sent?.items ?? []).filter { machine.rows.known($0.id) == $0 }
+      _ = member.learn(known, after: request.number, isReport: false)
+      return answer
+    }
+    machine.shared?.note(arrived: page.items.map(\.id))
+    let newest = member.learn(page.items, after: request.number, isReport: false)
+    if newest != page.items {
+      // The validator belongs to what the source answered.
+      (page.items, page.validator) = (newest, nil)
+    }
+    return .success(page)
+  }
+
+  /// Returns an event with the newest version of its item, and reports it to the other lists.
+  func resolve(
+    _ event: FeedEvent<AnyItem>, _ machine: inout FeedMachine
+  ) -> FeedEvent<AnyItem> {
+    func newest(_ item: AnyItem) -> AnyItem {
+      machine.shared?.note(arrived: [item.id])
+      return member.learn([item], after: machine.planner.lastRequest, isReport: true)[0]
+    }
+    switch event {
+    case .insert(let item): return .insert(newest(item))
+    case .upsert(let item): return .upsert(newest(item))
+    case .update(let item): return .update(newest(item))
+    case .delete(let id):
+      member.delete(id)
+      return event
+    case .invalidate: return event
+    }
+  }
+
+  // MARK: - After an event
+
+  /// Notes the changes of the rows, and takes in what happened in other lists.
+  func follow(_ machine: inout FeedMachine, at now: Date) {
+    while true {
+      let news = exchange(&machine)
+      if news.isEmpty { return }
+      machine.take(news, at: now)
+    }
+  }
+
+  private func exchange(_ machine: inout FeedMachine) -> SharedNews {
+    let changes = machine.shared?.takeChanges() ?? []
+    let answered = machine.shared?.takeAnswered() ?? []
+    let (rows, planner) = (machine.rows, machine.planner)
+    let gone = planner.loadCount > 0 ? nil : machine.shared?.takeArrived(unless: rows.awaits)
+    let timeline = rows.timeline
+    return member.hub.withItems { [number = member.number] items in
+      items.noteRequests(upTo: planner.lastRequest)
+      items.note(
+        number, isStoring: machine.isRestoring || !timeline.evicted.runs.isEmpty,
+        oldestRequest: planner.requests.oldest)
+      for change in changes {
+        for (_, row) in change.edit.removed {
+          if let id = row.item?.id, timeline.order(of: id) == nil { items.release(id, by: number) }
+        }
+        for (_, row) in change.edit.inserted {
+          if let item = row.item.flatMap({ timeline.item($0.id) }) { items.hold(item, by: number) }
+        }
+      }
+      // A row that is on display does not wait for the rest of its answer.
+      for id in answered where rows.known(id).map({ $0 != items.item(id) }) ?? false {
+        items.note(id, for: number)
+      }
+      for id in gone ?? [] where timeline.order(of: id) == nil { items.release(id, by: number) }
+      return items.takeNews(for: number)
+    }
+  }
+}
+
+extension FeedRows {
+  /// Returns whether an item that arrived may yet get into the timeline.
+  fileprivate func awaits(_ id: RowID) -> Bool {
+    timeline.order(of: id) == nil
+      && (presentation.overlay.edits.contains(id) || unplacedNews[id] != nil)
+  }
+}

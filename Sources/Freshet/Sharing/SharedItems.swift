@@ -1,0 +1,255 @@
+internal import FreshetLists
+
+/// The newest versions of the items of several lists, and which lists hold them.
+///
+/// It decides which version of an item is the newest, and which lists have to take notice.
+struct SharedItems: Sendable {
+  /// The number of a list that takes part.
+  typealias Member = Int
+
+  /// The moment as of which a version of an item is known.
+  ///
+  /// The requests of all lists are counted together.
+  struct Moment: Sendable {
+    /// The last request that had been made.
+    let request: Int
+    /// Whether the source reported the version after that request, and not in answer to it.
+    let isReport: Bool
+
+    /// The moment of a version whose age is unknown, such as one from disk.
+    static let unknown = Moment(request: 0, isReport: false)
+
+    func isLater(than other: Moment) -> Bool {
+      request == other.request ? isReport : request > other.request
+    }
+  }
+
+  private struct Entry {
+    var item: AnyItem
+    var moment: Moment
+    var holders: [Member]
+  }
+
+  /// The lists to whom something happened that they have not taken in yet.
+  private struct Inbox {
+    var notices: [SharedNews.Notice] = []
+    var changed: Set<RowID> = []
+    /// Whether the list knows that there is something to take in.
+    var isAnnounced = false
+  }
+
+  private let isNewer: (@Sendable (AnyItem, AnyItem) -> Bool?)?
+  private let merge: (@Sendable (_ old: AnyItem, _ new: AnyItem) -> AnyItem)?
+  private var entries: [RowID: Entry] = [:]
+  private var edits = SharedEdits()
+  private var members: Set<Member> = []
+  private var inboxes: [Member: Inbox] = [:]
+  /// The lists that may yet read an older version of any item from disk.
+  private var storing: Set<Member> = []
+  /// The oldest request that may yet be answered, for each list that waits for answers.
+  private var reading: [Member: Int] = [:]
+  /// The items that the source deleted, while older answers may still contain them.
+  private var deletions: [RowID: Moment] = [:]
+  /// The last request that any list made.
+  private(set) var lastRequest = 0
+  private var lastNumber = 0
+
+  /// - Parameters:
+  ///   - isNewer: returns whether the first version is newer than the second; `nil` if neither is.
+  ///   - merge: returns the newer version with what only the older one has.
+  init(
+    isNewer: (@Sendable (AnyItem, AnyItem) -> Bool?)? = nil,
+    merge: (@Sendable (_ old: AnyItem, _ new: AnyItem) -> AnyItem)? = nil
+  ) {
+    (self.isNewer, self.merge) = (isNewer, merge)
+  }
+
+  // MARK: - Items
+
+  /// The number of items that lists hold.
+  var count: Int { entries.count }
+
+  /// Returns the newest version of an item.
+  func item(_ id: RowID) -> AnyItem? { entries[id]?.item }
+
+  /// Takes in a version of an item, and notes that a list holds the item.
+  ///
+  /// The other lists that hold it take notice if it is the newest.
+  ///
+  /// - Parameter member: the list that learned it; `nil` if no list did.
+  /// - Returns: the newest version.
+  /// - Complexity: O(lists that hold the item).
+  @discardableResult
+  mutating func learn(_ item: AnyItem, at moment: Moment, by member: Member?) -> AnyItem {
+    if let deletion = deletions[item.id] {
+      guard moment.isLater(than: deletion) else { return item }
+      deletions[item.id] = nil
+    }
+    guard let index = entries.index(forKey: item.id) else {
+      guard let member else { return item }
+      entries[item.id] = Entry(item: item, moment: moment, holders: [member])
+      offerEdits(of: item.id, to: member)
+      return item
+    }
+    if let member, !entries.values[index].holders.contains(member) {
+      entries.values[index].holders.append(member)
+      offerEdits(of: item.id, to: member)
+    }
+    let known = entries.values[index].item
+    let isNewest =
+      isNewer?(item, known) ?? moment.isLater(than: entries.values[index].moment)
+    if isNewest { entries.values[index].moment = moment }
+    if item.row === known.row { return known }
+    let newest =
+      if let merge { isNewest ? merge(known, item) : merge(item, known) } else {
+        isNewest ? item : known
+      }
+    if newest == known { return known }
+    // The key is that of the new version, so that the old one is released.
+    var entry = entries.remove(at: index).value
+    entry.item = newest
+    entries[newest.id] = entry
+    for other in storing.union(entry.holders) where other != member { note(newest.id, for: other) }
+    return newest
+  }
+
+  /// Notes that a list shows a version of an item that is read from disk, or that moved there.
+  ///
+  /// The list itself takes notice if there is a newer version.
+  mutating func hold(_ item: AnyItem, by member: Member) {
+    if learn(item, at: .unknown, by: member) != item { note(item.id, for: member) }
+  }
+
+  /// Notes that a list no longer holds an item.
+  mutating func release(_ id: RowID, by member: Member) {
+    guard let index = entries.index(forKey: id) else { return }
+    entries.values[index].holders.removeAll { $0 == member }
+    if entries.values[index].holders.isEmpty { entries.remove(at: index) }
+  }
+
+  /// Removes an item that the source deleted.
+  ///
+  /// - Parameter member: the list that learned it; `nil` if no list did.
+  mutating func delete(_ id: RowID, by member: Member?, without told: Set<Member> = []) {
+    let holders = entries.removeValue(forKey: id)?.holders ?? []
+    for other in storing.union(holders).union(reading.keys).subtracting(told)
+    where other != member {
+      notify(other, .delete(id, token: newNumber()))
+    }
+    deletions[id] = Moment(request: lastRequest, isReport: true)
+    forgetDeletions()
+  }
+
+  /// Forgets the deletions that all answers include from now on.
+  private mutating func forgetDeletions() {
+    if deletions.isEmpty { return }
+    let oldest = reading.values.min() ?? .max
+    deletions = deletions.filter { $0.value.request >= oldest }
+  }
+
+  // MARK: - Edits
+
+  /// Shows an edit that is being sent in the lists that hold its item.
+  mutating func begin(_ edit: OptimisticEdit, token: Int, by member: Member?) {
+    guard let id = edit.sharedID else { return }
+    let others = (entries[id]?.holders ?? []).filter { $0 != member }
+    edits.add(edit, of: id, token: token, in: others)
+    for other in others { notify(other, .begin(edit, token: token)) }
+  }
+
+  /// Ends an edit that the source took.
+  ///
+  /// - Parameter item: the item after the edit, if it is known.
+  mutating func confirm(_ token: Int, as item: AnyItem?, by member: Member?) {
+    let edit = edits.remove(token)
+    for other in edit?.members ?? [] { notify(other, .confirm(token, as: item)) }
+    if let id = edit?.id, edit?.isDeletion ?? false {
+      delete(id, by: member, without: edit?.members ?? [])
+    } else if let item {
+      learn(item, at: Moment(request: lastRequest, isReport: true), by: nil)
+      if let member { note(item.id, for: member) }
+    }
+  }
+
+  /// Ends an edit that the source did not take.
+  mutating func undo(_ token: Int) {
+    for other in edits.remove(token)?.members ?? [] { notify(other, .undo(token)) }
+  }
+
+  private mutating func offerEdits(of id: RowID, to member: Member) {
+    for (edit, token) in edits.offer(id, to: member) { notify(member, .begin(edit, token: token)) }
+  }
+
+  // MARK: - Lists
+
+  /// Returns a number for an edit or a piece of news, which no list has used.
+  mutating func newNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Notes the last request of a list.
+  mutating func noteRequests(upTo request: Int) { lastRequest = max(lastRequest, request) }
+
+  /// Notes where a list may yet read older versions of items.
+  ///
+  /// - Parameters:
+  ///   - isStoring: whether it has rows that are only on disk.
+  ///   - oldest: its oldest request that may yet be answered; `nil` if there is none.
+  mutating func note(_ member: Member, isStoring: Bool, oldestRequest oldest: Int?) {
+    if isStoring != storing.contains(member) { storing.formSymmetricDifference([member]) }
+    if reading[member] == oldest { return }
+    reading[member] = oldest
+    forgetDeletions()
+  }
+
+  /// Adds a list.
+  mutating func addMember() -> Member {
+    let member = newNumber()
+    members.insert(member)
+    return member
+  }
+
+  /// Removes a list that no longer exists; its items are released one by one.
+  mutating func remove(_ member: Member) {
+    note(member, isStoring: false, oldestRequest: nil)
+    members.remove(member)
+    inboxes[member] = nil
+    edits.leave(member)
+  }
+
+  /// Takes what a list has to take in.
+  mutating func takeNews(for member: Member) -> SharedNews {
+    guard let inbox = inboxes.removeValue(forKey: member) else { return SharedNews() }
+    let items = inbox.changed.compactMap { entries[$0] }.map { entry in
+      (entry.item, newNumber(), entry.moment.request)
+    }
+    return SharedNews(notices: inbox.notices, items: items)
+  }
+
+  /// Returns the lists with something to take in, of which they do not know yet.
+  mutating func takeAnnounced() -> [Member] {
+    let members = inboxes.filter { !$0.value.isAnnounced }.map(\.key)
+    for member in members { inboxes[member]?.isAnnounced = true }
+    return members
+  }
+
+  private mutating func notify(_ member: Member, _ notice: SharedNews.Notice) {
+    if members.contains(member) { inboxes[member, default: Inbox()].notices.append(notice) }
+  }
+
+  /// Lets a list take in the newest version of an item.
+  mutating func note(_ id: RowID, for member: Member) {
+    if members.contains(member) { inboxes[member, default: Inbox()].changed.insert(id) }
+  }
+}
+
+extension OptimisticEdit {
+  /// The id of the item that the edit changes; `nil` if it inserts one.
+  var sharedID: RowID? {
+    switch self {
+    case .update(let id, _), .delete(let id): id
+    case .insert: nil
+    }
+  }
+}

@@ -1,0 +1,356 @@
+import Foundation
+import FreshetTesting
+
+@testable import Freshet
+
+/// A random history of several lists that share their items.
+///
+/// Each list has a server of its own with some of the items. Items change on all servers at once.
+/// Answers are fixed when they are asked for and arrive in any order, and each list takes the news
+/// of the others in at any later time.
+struct SharedHistory {
+  private final class Woken: Sendable {
+    let lists = Locked<Set<Int>>([])
+  }
+
+  private struct List {
+    var history: History
+    var sharing: FeedSharing
+  }
+
+  private var random: SeededGenerator
+  private let hub = SharedItemsHub(SharedItems())
+  private var lists: [List] = []
+  /// The lists that were woken and did not take their news in yet.
+  private let woken = Woken()
+  /// The current version of each item.
+  private var versions: [Int: Int] = [:]
+  private var deleted: Set<Int> = []
+  /// The newest version that any list learned of each item, for as long as a list holds the item.
+  private var learned: [Int: Int] = [:]
+  private var edits: [(list: Int, token: Int, id: Int, version: Int?)] = []
+  private var lastVersion = 0
+  private var time = 0.0
+  private var now: Date { Date(timeIntervalSince1970: time) }
+  private(set) var violations: [String] = []
+  private(set) var log: [String] = []
+  private let isLogged: Bool
+
+  init(seed: Int, lists count: Int, isLogged: Bool) {
+    random = SeededGenerator(seed: seed)
+    self.isLogged = isLogged
+    for id in 0..<Int.random(in: 4...16, using: &random) { versions[id] = 0 }
+    for index in 0..<count {
+      let ids = versions.keys.sorted().filter { _ in random.oneIn(2) }
+      let isWindowed = random.oneIn(3)
+      let history = History(
+        ids, isCached: isWindowed,
+        configuration: FeedConfiguration(
+          pageSize: Int.random(in: 2...4, using: &random), maximumRows: isWindowed ? 6 : nil,
+          deletionHorizon: .seconds(3)))
+      if random.oneIn(2) { history.server.giveValidators() }
+      lists.append(List(history: history, sharing: sharing(of: index)))
+      lists[index].history.machine.shared = SharedRows()
+    }
+  }
+
+  private func sharing(of index: Int) -> FeedSharing {
+    FeedSharing(
+      member: SharedMember(hub) { [woken] in woken.lists.withLock { _ = $0.insert(index) } })
+  }
+
+  // MARK: - Steps
+
+  mutating func run(steps: Int) {
+    for _ in 0..<steps where violations.isEmpty {
+      time += 1
+      step()
+      check()
+    }
+    while !edits.isEmpty { endEdit() }
+    while takeNews() {}
+    check()
+    if violations.isEmpty { complete() }
+  }
+
+  private mutating func step() {
+    let list = Int.random(in: lists.indices, using: &random)
+    switch Int.random(in: 0..<18, using: &random) {
+    case 0...2: load(list)
+    case 3...6: deliver(to: list)
+    case 7...9: _ = takeNews()
+    case 10: change()
+    case 11: report(to: list)
+    case 12: move(in: list)
+    case 13: beginEdit(in: list)
+    case 14, 15: endEdit()
+    case 16: read(list)
+    default: if random.oneIn(4) { relaunch(list) }
+    }
+  }
+
+  /// Applies an event to a list, as an engine does.
+  private mutating func apply(
+    _ list: Int, _ name: String, _ event: (inout FeedMachine, FeedSharing, Date) -> Void
+  ) {
+    let (sharing, now) = (lists[list].sharing, now)
+    sharing.prepare(&lists[list].history.machine, at: now)
+    event(&lists[list].history.machine, sharing, now)
+    sharing.follow(&lists[list].history.machine, at: now)
+    lists[list].history.time = time
+    lists[list].history.perform("", ())
+    for index in lists[list].history.pending.indices { lists[list].history.serve(index) }
+    sharing.member.wakeOthers()
+    if isLogged { log.append("\(list): \(name) -> \(lists[list].history.machine.value.outline)") }
+    for violation in lists[list].history.violations { violations.append("\(list): \(violation)") }
+  }
+
+  private mutating func load(_ list: Int) {
+    let edges: [FeedEdge] =
+      [.refresh, .next, .next] + lists[list].history.machine.timeline.gaps.keys.map { .gap($0) }
+    let edge = edges.randomElement(using: &random) ?? .refresh
+    apply(list, "load \(edge)") { machine, _, _ in machine.load(edge) }
+  }
+
+  private mutating func deliver(to list: Int) {
+    guard let index = lists[list].history.pending.indices.randomElement(using: &random) else {
+      return
+    }
+    let request = lists[list].history.pending.remove(at: index)
+    let answer = (request.answer ?? .failure(.unreached)).map(\.erased)
+    for post in (try? answer.get().items.map(\.post)) ?? [] { learn(post.id, post.version) }
+    apply(list, "answer \(answer.map { $0.items })") { machine, sharing, now in
+      machine.receive(
+        sharing.resolve(answer, for: request.ticket, &machine), for: request.ticket, at: now)
+    }
+  }
+
+  private mutating func read(_ list: Int) {
+    guard let (ticket, rows) = lists[list].history.reads.popLast() else { return }
+    apply(list, "read") { machine, _, now in machine.readBack(rows, for: ticket, at: now) }
+  }
+
+  /// A list takes in what happened in others.
+  private mutating func takeNews() -> Bool {
+    guard let list = woken.lists.withLock({ $0.randomElement(using: &random) }) else {
+      return false
+    }
+    woken.lists.withLock { _ = $0.remove(list) }
+    apply(list, "news") { _, _, _ in }
+    return true
+  }
+
+  private mutating func learn(_ id: Int, _ version: Int) {
+    learned[id] = max(learned[id] ?? 0, version)
+  }
+
+  // MARK: - The source
+
+  /// An item changes at the source.
+  private mutating func change() {
+    guard let id = versions.keys.sorted().randomElement(using: &random) else { return }
+    lastVersion += 1
+    set(id, lastVersion)
+  }
+
+  private mutating func set(_ id: Int, _ version: Int) {
+    versions[id] = version
+    for list in lists { list.history.server.update(Post(id: id, version: version)) }
+  }
+
+  /// The source reports an item to one list, which has it or not.
+  private mutating func report(to list: Int) {
+    change()
+    let server = lists[list].history.server
+    guard let id = versions.keys.sorted().randomElement(using: &random) else { return }
+    let post = Post(id: id, version: versions[id] ?? 0)
+    var event = FeedEvent.update(post)
+    if random.oneIn(4) {
+      delete(id)
+      event = .delete(id)
+    } else if server.items.contains(where: { $0.id == id }), random.oneIn(2) {
+      event = .upsert(post)
+    }
+    if case .delete = event {} else { learn(id, post.version) }
+    lastVersion += 1
+    apply(list, "event \(event)") { [lastVersion] machine, sharing, now in
+      machine.follow(
+        sharing.resolve(event.erased, &machine), token: lastVersion + 1_000_000, at: now)
+    }
+  }
+
+  private mutating func delete(_ id: Int) {
+    versions[id] = nil
+    learned[id] = nil
+    deleted.insert(id)
+    for list in lists { list.history.server.delete(id) }
+  }
+
+  /// An item leaves a list, or gets into it.
+  private mutating func move(in list: Int) {
+    guard let id = versions.keys.sorted().randomElement(using: &random) else { return }
+    let server = lists[list].history.server
+    if server.items.contains(where: { $0.id == id }) {
+      server.delete(id)
+    } else {
+      server.insert(Post(id: id, version: versions[id] ?? 0), at: 0)
+    }
+  }
+
+  // MARK: - Edits
+
+  private mutating func beginEdit(in list: Int) {
+    let items = lists[list].history.machine.value.items.map(\.id)
+    guard let id = items.randomElement(using: &random), versions[id] != nil else { return }
+    lastVersion += 1
+    let version = random.oneIn(4) ? nil : lastVersion
+    let token = lists[list].sharing.member.newNumber()
+    edits.append((list, token, id, version))
+    let edit: OptimisticEdit =
+      version.map { version in
+        .update(RowID(post: id), by: { $0.changePost { $0.version = max($0.version, version) } })
+      } ?? .delete(RowID(post: id))
+    apply(list, "edit \(id) as \(version ?? -1)") { machine, sharing, now in
+      machine.begin(edit, token: token, at: now)
+      sharing.member.begin(edit, token: token)
+    }
+  }
+
+  private mutating func endEdit() {
+    guard !edits.isEmpty else { return }
+    let (list, token, id, version) = edits.removeFirst()
+    if random.oneIn(3) || versions[id] == nil || version.map({ $0 < versions[id] ?? 0 }) ?? false {
+      return apply(list, "undo edit of \(id)") { machine, sharing, now in
+        machine.undo(token, at: now)
+        sharing.member.undo(token)
+      }
+    }
+    var answer: Post?
+    if let version {
+      set(id, version)
+      if lists[list].history.machine.rows.known(RowID(post: id)) != nil { learn(id, version) }
+      if random.oneIn(2) {
+        answer = Post(id: id, version: version)
+        learn(id, version)
+      }
+    } else {
+      delete(id)
+    }
+    let item = answer.map { AnyItem($0) }
+    apply(list, "taken edit of \(id)") { machine, sharing, now in
+      sharing.member.confirm(token, as: machine.confirmShared(token, as: item, at: now))
+    }
+  }
+
+  // MARK: - Launches
+
+  /// A list is released, and made again from what it has stored.
+  private mutating func relaunch(_ list: Int) {
+    guard let cache = lists[list].history.cache else { return }
+    for edit in edits where edit.list == list {
+      apply(list, "undo edit of \(edit.id)") { machine, sharing, now in
+        machine.undo(edit.token, at: now)
+        sharing.member.undo(edit.token)
+      }
+    }
+    edits.removeAll { $0.list == list }
+    // A deletion that the list has not taken in is not known after the launch.
+    if let model = cache as? ModelCache { deleted.subtract(model.ids) }
+    lists[list].sharing.leave(lists[list].history.machine)()
+    forgetReleased()
+    woken.lists.withLock { _ = $0.remove(list) }
+    lists[list].sharing = sharing(of: list)
+    let old = lists[list].history.machine
+    lists[list].history.machine = FeedMachine(
+      ofPosts: old.configuration, continuity: old.planner.continuity, isCached: true)
+    lists[list].history.machine.shared = SharedRows()
+    lists[list].history.pending = []
+    lists[list].history.reads = []
+    lists[list].history.checker = BatchUpdateChecker()
+    apply(list, "launch") { machine, _, now in
+      machine.beginRestoring()
+      machine.restore(cache.loadFirst() ?? CachedRows(), at: now)
+    }
+    guard lists[list].history.machine.isRestoring else { return }
+    apply(list, "read the rest") { machine, _, now in
+      machine.restore(cache.loadRest(), at: now)
+    }
+  }
+
+  // MARK: - Laws
+
+  private mutating func forgetReleased() {
+    for id in learned.keys where hub.item(RowID(post: id)) == nil { learned[id] = nil }
+  }
+
+  private mutating func check() {
+    forgetReleased()
+    guard violations.isEmpty, woken.lists.withLock(\.isEmpty) else { return }
+    var shown: [Int: Post] = [:]
+    var held: Set<Int> = []
+    for list in lists {
+      let machine = list.history.machine
+      held.formUnion(machine.timeline.posts.compactMap(\.item?.id))
+      for post in machine.value.items {
+        if let other = shown[post.id], other != post {
+          violations.append("I1: \(other) and \(post) are shown")
+        }
+        shown[post.id] = post
+        if let newest = learned[post.id], post.version < newest {
+          violations.append("I1: \(post) is shown, and version \(newest) is known")
+        }
+        if deleted.contains(post.id), !list.history.machine.isRestoring {
+          violations.append("I3: \(post) is shown, and was deleted")
+        }
+      }
+    }
+    if lists.allSatisfy({ $0.history.machine.planner.loadCount == 0 }), edits.isEmpty {
+      let awaited = lists.reduce(into: held) { ids, list in
+        ids.formUnion((list.history.machine.shared?.ids ?? []).map(\.post))
+      }
+      let count = hub.withItems { $0.count }
+      if count > awaited.count || !held.allSatisfy({ hub.item(RowID(post: $0)) != nil }) {
+        violations.append(
+          "I4: \(count) items are held, \(held.count) to \(awaited.count) are shown")
+      }
+    }
+  }
+
+  /// Every list loads all that it can, and shows what its server has.
+  private mutating func complete() {
+    for list in lists.indices {
+      for round in 0..<60 {
+        var isAtRest = false
+        while !isAtRest {
+          if !lists[list].history.pending.isEmpty {
+            deliver(to: list)
+          } else if !lists[list].history.reads.isEmpty {
+            read(list)
+          } else {
+            isAtRest = !takeNews()
+          }
+        }
+        if !violations.isEmpty { return }
+        lists[list].history.machine.configuration.maximumRows = nil
+        let timeline = lists[list].history.machine.timeline
+        let edge: FeedEdge
+        if round == 0 {
+          apply(list, "refresh all") { machine, _, _ in machine.load(.refresh, scope: .all) }
+          continue
+        } else if let gap = timeline.gaps.keys.min() {
+          edge = .gap(gap)
+        } else if timeline.tail != .end {
+          edge = .next
+        } else {
+          break
+        }
+        apply(list, "load \(edge)") { machine, _, _ in machine.load(edge) }
+      }
+      let (shown, server) = (lists[list].history.machine.value, lists[list].history.server.items)
+      if Array(shown.items) != server {
+        violations.append("T6: \(list) shows \(shown.outline), and its server has \(server)")
+      }
+    }
+    check()
+  }
+}

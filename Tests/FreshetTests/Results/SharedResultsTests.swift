@@ -1,0 +1,71 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Live results that share their items with other lists (rules I1 to I4).
+@Suite(.timeLimit(.minutes(1 * SeededGenerator.minutes)))
+struct SharedResultsTests {
+  private let posts = IdentityMap<Post>()
+
+  private func feed(_ ids: [Int]) async -> Feed<Post> {
+    let server = ScriptedServer(ids.map { Post(id: $0) })
+    let feed = Feed(server.source(.keyset), identity: posts)
+    await feed.refresh()
+    return feed
+  }
+
+  private func results(
+    _ store: MemoryStore<Post>, _ arrangement: Arrangement<Post> = .all
+  ) async -> LiveResults<Post, MemoryStore<Post>.Request> {
+    let results = LiveResults(
+      store: store, arrangement: arrangement, identity: posts, window: .zero)
+    #expect(await results.fetch(.all) == .loaded)
+    return results
+  }
+
+  @Test func `I1: what a feed learns changes the item in live results, and back`() async throws {
+    let store = MemoryStore([Post(id: 1), Post(id: 2)])
+    let (feed, results) = (await feed([2, 3]), await results(store))
+    feed.receive(.upsert(Post(id: 2, version: 4)))
+    #expect(await eventually { results.value.outline == "1 2v4" })
+    try await store.write(updating: [Post(id: 2, version: 5)])
+    #expect(await eventually { feed.value.outline == "2v5 3" })
+    #expect(results.value.outline == "1 2v5")
+  }
+
+  @Test func `I2: an item enters live results whose filter it passes since`() async {
+    let store = MemoryStore([Post(id: 1, version: 1), Post(id: 2)])
+    let feed = await feed([2])
+    let results = await results(store, .filtered { $0.version > 0 })
+    #expect(results.value.outline == "1v1")
+    feed.receive(.update(Post(id: 2, version: 4)))
+    #expect(await eventually { results.value.outline == "1v1 2v4" })
+    feed.receive(.update(Post(id: 2)))
+    #expect(await eventually { results.value.outline == "1v1" })
+  }
+
+  @Test func `O6: an edit is shown in feeds and live results while it is sent`() async throws {
+    let store = MemoryStore([Post(id: 1), Post(id: 2)])
+    let (feed, results) = (await feed([2, 3]), await results(store))
+    try? await results.update(2, optimistically: { $0.version = 9 }) {
+      #expect(await eventually { feed.value.outline == "2v9 3" })
+      throw URLError(.timedOut)
+    }
+    #expect(await eventually { feed.value.outline == "2 3" })
+    try await feed.update(2, optimistically: { $0.version = 9 }) {
+      #expect(await eventually { results.value.outline == "1 2v9" })
+    }
+    #expect(results.value.outline == "1 2v9" && feed.value.outline == "2v9 3")
+  }
+
+  @Test func `I3: a deletion that is reported removes the item from live results`() async throws {
+    let store = MemoryStore([Post(id: 1), Post(id: 2)])
+    let (feed, results) = (await feed([2, 3]), await results(store))
+    feed.receive(.delete(2))
+    #expect(await eventually { results.value.outline == "1" })
+    try await store.write(deleting: [1])
+    #expect(await eventually { posts.item(1) == nil })
+  }
+}
