@@ -174,11 +174,12 @@ private struct ByHand {
 /// - Parameter pages: how many of its next pages are made already.
 func loaded(
   _ count: Int, cache: FeedCacheChoice<Row>? = nil, pages: Int = 0,
-  _ section: (@Sendable (Row) -> String)? = nil
+  identity: IdentityMap<Row>? = nil, _ section: (@Sendable (Row) -> String)? = nil
 ) async -> Feed<Row> {
   let ahead = rows(count..<(count + 25 * pages))
   let feed = Feed<Row>(
-    cache: cache, sectionedBy: section, configuration: FeedConfiguration(pageSize: 25)
+    cache: cache, sectionedBy: section, identity: identity,
+    configuration: FeedConfiguration(pageSize: 25)
   ) { (request: PageRequest<Int>) in
     let start = request.key ?? 0
     let end = start + (start == 0 ? count : 25)

@@ -107,6 +107,10 @@ private let all: [Bar] = [
     "On disk", "an edit is saved", 1_000_000, .atMost(4, timesOf: "an edit is saved", rows: 1_000)),
   Bar("Writes", "a write", 100_000, .milliseconds(0.01)),
   Bar("Writes", "the longest", 100_000, .milliseconds(5)),
+  Bar("Shared items", "a change that 50 lists show", 100_000, .milliseconds(0.8)),
+  Bar(
+    "Shared items", "beside 1,000 lists without the item", 100_000,
+    .atMost(1.2, timesOf: "a change that 50 lists show", rows: 100_000)),
   Bar("The main actor", "`refresh(.all)` of 100000 rows", 100_000, .milliseconds(1)),
   Bar("The main actor", "100000 rows are read from disk", 100_000, .milliseconds(1)),
   Bar("The main actor", "`arrange(_:)` sorts 100000 results anew", 100_000, .milliseconds(1)),
