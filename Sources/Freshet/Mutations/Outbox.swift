@@ -35,8 +35,10 @@ public final class Outbox: Sendable {
     var displayed: [String: [OverlayEdit]] = [:]
     /// The mutations that were answered last.
     var answered: [String] = []
-    /// The tasks that send mutations, or wait until they are sent again.
-    var tasks: [String: Task<Void, Never>] = [:]
+    /// The attempts under way, by the ids of their mutations.
+    var attempts: [String: AttemptTasks] = [:]
+    /// The waits for other attempts.
+    var waits: [String: Task<Void, Never>] = [:]
     var isLoaded = false
     /// The callers that await loading.
     var loading: [CheckedContinuation<Void, Never>] = []
@@ -111,8 +113,9 @@ public final class Outbox: Sendable {
   }
 
   deinit {
-    let (tasks, observers) = state.withLock { ($0.tasks, $0.observers) }
-    for task in tasks.values { task.cancel() }
+    let (attempts, waits, observers) = state.withLock { ($0.attempts, $0.waits, $0.observers) }
+    for attempt in attempts.values { attempt.cancel() }
+    for wait in waits.values { wait.cancel() }
     for observer in observers.values { observer.finish() }
   }
 

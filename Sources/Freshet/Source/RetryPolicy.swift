@@ -68,8 +68,21 @@ public struct RetryPolicy: Sendable {
   mutating func wait(
     after error: FeedError, attempt: Int, spent: Duration = .zero
   ) -> Duration? {
-    guard attempt < attempts, spent < total, error.isTransient else { return nil }
-    let asked = max(error.retryAfter ?? .zero, .zero)
+    guard error.isTransient else { return nil }
+    return wait(asked: error.retryAfter, attempt: attempt, spent: spent)
+  }
+
+  /// Returns how long to wait after a transient failure; `nil` if the user decides that.
+  ///
+  /// - Parameters:
+  ///   - asked: the delay that the server asked for.
+  ///   - attempt: how often the request was repeated before.
+  ///   - spent: the time that failed attempts took since the last answer.
+  mutating func wait(
+    asked: Duration?, attempt: Int, spent: Duration = .zero
+  ) -> Duration? {
+    guard attempt < attempts, spent < total else { return nil }
+    let asked = max(asked ?? .zero, .zero)
     guard asked <= limit, asked <= .seconds(Self.longestWait) else { return nil }
     var longest = min(max(base, .zero), limit)
     // Doubled only while that stays below the limit, because a caller may set waits of any length.

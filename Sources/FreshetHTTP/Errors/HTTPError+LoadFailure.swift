@@ -66,17 +66,3 @@ extension AlertText {
       }
   }
 }
-
-extension URLError.Code {
-  /// Whether an address, a certificate or a setting has to change first.
-  fileprivate var isForGood: Bool {
-    switch self {
-    case .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,
-      .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
-      .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
-      .appTransportSecurityRequiresSecureConnection, .userAuthenticationRequired:
-      true
-    default: false
-    }
-  }
-}

@@ -106,6 +106,15 @@ extension Outbox {
       senders: server.senders)
   }
 
+  /// Whether its first mutation waits for another attempt in the end, after this many.
+  func isRetrying(after attempts: Int) async -> Bool {
+    await eventually {
+      guard let first = self.status.mutations.first, case .retrying(let notice) = first.progress
+      else { return false }
+      return first.attempts == attempts && notice.isRetriedByItself
+    }
+  }
+
   /// Whether everything was answered in the end.
   func isEmptied() async -> Bool { await eventually { self.status.mutations.isEmpty } }
 }

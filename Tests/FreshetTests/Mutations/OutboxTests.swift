@@ -86,13 +86,9 @@ struct OutboxTests {
     let outbox = Outbox(server, clock: clock)
     for _ in 0..<6 { server.fail(with: URLError(.networkConnectionLost)) }
     try await outbox.perform(Revise(target: 1, version: 1))
-    for _ in 0..<6 {
+    for attempts in 1...6 {
+      #expect(await outbox.isRetrying(after: attempts))
       #expect(await clock.sleepers(1))
-      guard case .retrying(let notice) = outbox.status.mutations.first?.progress else {
-        Issue.record("\(outbox.status)")
-        return
-      }
-      #expect(notice.isRetriedByItself)
       clock.advance(by: .seconds(60))
     }
     #expect(await outbox.isEmptied())
@@ -211,7 +207,7 @@ struct OutboxTests {
     let outbox = Outbox(server, clock: clock)
     server.fail(with: URLError(.notConnectedToInternet))
     try await outbox.perform(Revise(target: 1, version: 1))
-    #expect(await clock.sleepers(1))
+    #expect(await outbox.isRetrying(after: 1))
     outbox.pause()
     try await outbox.perform(Revise(target: 2, version: 1))
     #expect(outbox.status.isPaused && server.attempts.count == 1)
@@ -265,6 +261,7 @@ struct OutboxTests {
     let outbox = Outbox(server, clock: clock)
     server.fail(with: Busy())
     try await outbox.perform(Revise(target: 1, version: 1))
+    #expect(await outbox.isRetrying(after: 1))
     #expect(await clock.sleepers(1))
     clock.advance(by: .seconds(86_400))
     #expect(await outbox.isEmptied())

@@ -8,7 +8,7 @@ extension Outbox {
     state.withLock { state in
       guard state.isLoaded else { return }
       for entry in state.queue.takeReady(atMost: sendsAtOnce) {
-        state.tasks[entry.mutation.id] = task(sending: entry)
+        state.attempts[entry.mutation.id] = attempt(entry)
         // The first attempt is recorded, so that a relaunch knows of it.
         if entry.attempts == 0 { state.writer.add([.begun(entry.mutation.id)]) }
       }
@@ -19,30 +19,40 @@ extension Outbox {
   /// The longest wait for another attempt, whatever a source asks for.
   private static var longestWait: Duration { .seconds(86_400) }
 
-  private func task(sending entry: OutboxQueue.Entry) -> Task<Void, Never> {
-    let (mutation, sender) = (entry.mutation, senders[entry.mutation.name])
+  private func attempt(_ entry: OutboxQueue.Entry) -> AttemptTasks {
+    let (mutation, sender, clock) = (entry.mutation, senders[entry.mutation.name], clock)
     let attempt = SendAttempt(
       idempotencyKey: mutation.idempotencyKey, number: entry.attempts)
-    return Task { @concurrent [weak self] in
+    let sending = Task { @concurrent [weak self] in
       do {
         guard let sender, (try? sender.coding.edit(mutation)) != nil else {
           throw OutboxError.unreadable(name: mutation.name)
         }
         let answer = try await sender.coding.send(mutation, attempt)
-        await self?.receive(answer, for: mutation)
+        await self?.receive(answer, for: mutation, attempt.number)
       } catch {
-        // The owner of the outbox is gone: it is sent again by the next one.
+        // The outbox is gone, or it no longer waits for this attempt.
         if Task.isCancelled { return }
         self?.receive(error, for: mutation, attempt.number)
       }
     }
+    let limit = Task { @concurrent [weak self] in
+      guard let sender, (try? await clock.sleep(for: sender.timeout)) != nil else { return }
+      // The lane does not wait for a sender that ignores its cancellation.
+      if self?.receive(URLError(.timedOut), for: mutation, attempt.number) == true {
+        sending.cancel()
+      }
+    }
+    return AttemptTasks(number: attempt.number, sending: sending, limit: limit)
   }
 
-  private func receive(_ answer: MutationAnswer, for mutation: OutboxMutation) async {
+  private func receive(
+    _ answer: MutationAnswer, for mutation: OutboxMutation, _ attempt: Int
+  ) async {
+    guard state.withLock({ $0.end(attempt, of: mutation.id) }) else { return }
     // The next one of the lane is sent once this one is confirmed on screen.
     for edit in takeDisplayed(mutation.id) { await edit.confirm(answer.item) }
     let renamed = state.withLock { state -> [OutboxMutation] in
-      state.tasks[mutation.id] = nil
       state.noteAnswered(mutation.id)
       let others = state.queue.answer(mutation.id, target: answer.target)
       if let target = answer.target, mutation.isInsertion, target != mutation.target.id {
@@ -60,28 +70,42 @@ extension Outbox {
     sendReady()
   }
 
-  private func receive(_ error: any Error, for mutation: OutboxMutation, _ attempt: Int) {
-    let feedError = error as? FeedError ?? .source(error)
-    let isCancelled = error is CancellationError || (error as? URLError)?.code == .cancelled
-    let clock = clock
-    state.withLock { state in
-      guard feedError.isTransient || isCancelled else {
+  /// - Returns: whether the attempt ended with this error.
+  @discardableResult
+  private func receive(
+    _ error: any Error, for mutation: OutboxMutation, _ attempt: Int
+  ) -> Bool {
+    let isCurrent = state.withLock { state in
+      guard state.end(attempt, of: mutation.id) else { return false }
+      if error.allowsAnotherAttempt {
+        state.queue.fail(
+          mutation.id, MutationFailure(error, isRetriedByItself: true), isFinal: false)
+        wait(for: mutation.id, after: error, attempt, &state)
+      } else {
         let failure = MutationFailure(error)
-        state.tasks[mutation.id] = nil
         state.queue.fail(mutation.id, failure, isFinal: true)
-        return state.writer.add([.failed(mutation.id, failure)])
+        state.writer.add([.failed(mutation.id, failure)])
       }
-      state.queue.fail(
-        mutation.id, MutationFailure(error, isRetriedByItself: true), isFinal: false)
-      let wait =
-        state.policy.wait(after: feedError, attempt: attempt)
-        ?? min(max(state.policy.limit, feedError.retryAfter ?? .zero), Self.longestWait)
-      state.tasks[mutation.id] = Task { @concurrent [weak self] in
-        guard (try? await clock.sleep(for: wait)) != nil else { return }
-        self?.state.withLock { $0.queue.wake(mutation.id) }
-        self?.sendReady()
-      }
+      return true
     }
-    sendReady()
+    if isCurrent { sendReady() }
+    return isCurrent
+  }
+
+  /// Begins the wait for another attempt.
+  private func wait(for id: String, after error: any Error, _ attempt: Int, _ state: inout State) {
+    let asked = (error as? any LoadFailure)?.retryAfter
+    let wait =
+      state.policy.wait(asked: asked, attempt: attempt)
+      ?? min(max(state.policy.limit, asked ?? .zero), Self.longestWait)
+    let clock = clock
+    state.waits[id] = Task { @concurrent [weak self] in
+      guard (try? await clock.sleep(for: wait)) != nil else { return }
+      self?.state.withLock { state in
+        state.waits[id] = nil
+        state.queue.wake(id)
+      }
+      self?.sendReady()
+    }
   }
 }

@@ -16,11 +16,15 @@ internal import Foundation
 /// answer arrived, or if the app was ended. Pass the idempotency key on, so that the server applies
 /// the mutation once.
 ///
-/// An error that is transient (``LoadFailure/isTransient``) leads to another attempt. Any other one
-/// is final: the mutation and the later ones of its lane wait for the user.
+/// Another attempt follows an error that is transient (``LoadFailure/isTransient``), a `URLError`
+/// unless an address, a certificate or a setting is the reason, and an attempt that is not answered
+/// in time. Any other error is final: the mutation and the later ones of its lane wait for the
+/// user.
 public struct Sender: Sendable {
   /// The name of the mutations.
   let name: String
+  /// The time that one attempt may take.
+  let timeout: Duration
   let coding: any MutationCoding
 
   /// Sends mutations of a type.
@@ -29,10 +33,17 @@ public struct Sender: Sendable {
   /// under another id than the mutation's, that id replaces the temporary one, on screen and in the
   /// mutations that wait. If `send` returns anything else or nothing, the edit stays on screen
   /// until an answer or an event of the source includes it.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - timeout: the time that one attempt may take, on the clock of the outbox; two minutes by
+  ///     default. Then its task is cancelled, its answer is ignored, and another attempt follows.
+  ///   - send: sends a mutation once.
   public init<Sent: Mutation, Answer: Sendable>(
-    _ type: Sent.Type, send: @escaping @Sendable (Sent, SendAttempt) async throws -> Answer
+    _ type: Sent.Type, timeout: Duration = .seconds(120),
+    send: @escaping @Sendable (Sent, SendAttempt) async throws -> Answer
   ) {
-    name = Sent.name
+    (name, self.timeout) = (Sent.name, timeout)
     coding = TypedCoding<Sent> { try await send($0, $1) as? Sent.Item }
   }
 }

@@ -88,7 +88,7 @@ extension Outbox.State {
 
   /// Ends the wait for another attempt.
   mutating func cancelWait(of id: String) {
-    if queue[id]?.progress != .sending { tasks.removeValue(forKey: id)?.cancel() }
+    waits.removeValue(forKey: id)?.cancel()
   }
 
   /// Remembers that a mutation was answered, for edits that are being put on display.

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// An error that states how a feed can recover from it.
 ///
@@ -78,6 +78,20 @@ extension URLError {
     switch code {
     case .notConnectedToInternet, .networkConnectionLost, .timedOut, .cannotConnectToHost,
       .cannotFindHost, .dnsLookupFailed:
+      true
+    default: false
+    }
+  }
+}
+
+extension URLError.Code {
+  /// Whether an address, a certificate or a setting has to change first.
+  package var isForGood: Bool {
+    switch self {
+    case .badURL, .unsupportedURL, .secureConnectionFailed, .serverCertificateHasBadDate,
+      .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+      .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
+      .appTransportSecurityRequiresSecureConnection, .userAuthenticationRequired:
       true
     default: false
     }

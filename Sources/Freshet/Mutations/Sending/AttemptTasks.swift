@@ -1,0 +1,37 @@
+internal import struct Foundation.URLError
+
+/// One attempt to send a mutation: the task that sends it, and its time limit.
+///
+/// The one that ends first decides about the attempt.
+struct AttemptTasks: Sendable {
+  /// The number of the attempt.
+  let number: Int
+  let sending: Task<Void, Never>
+  let limit: Task<Void, Never>
+
+  func cancel() {
+    sending.cancel()
+    limit.cancel()
+  }
+}
+
+extension Outbox.State {
+  /// Ends an attempt; returns `false` if it ended before, so that its outcome no longer counts.
+  mutating func end(_ number: Int, of id: String) -> Bool {
+    guard attempts[id]?.number == number else { return false }
+    attempts.removeValue(forKey: id)?.limit.cancel()
+    return true
+  }
+}
+
+extension Error {
+  /// Whether the source may take the same mutation later.
+  ///
+  /// Without an answer of the source it is unknown whether the mutation was applied. So it is sent
+  /// again with the same key, unless that cannot succeed.
+  var allowsAnotherAttempt: Bool {
+    if case .source(let error)? = self as? FeedError { return error.allowsAnotherAttempt }
+    if let error = self as? URLError { return !error.code.isForGood }
+    return self is CancellationError || (self as? any LoadFailure)?.isTransient ?? false
+  }
+}

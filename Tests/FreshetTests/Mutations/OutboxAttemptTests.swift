@@ -1,0 +1,85 @@
+import Foundation
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// Attempts that end without an answer.
+@Suite(.timeLimit(.minutes(5)))
+struct OutboxAttemptTests {
+  private let server = MutationServer()
+  private let clock = ManualClock()
+
+  @Test
+  func `O3: an attempt that takes too long is repeated, and its late answer is ignored`()
+    async throws
+  {
+    let outbox = Outbox(server, clock: clock)
+    server.close()
+    try await outbox.perform(Revise(target: 1, version: 1))
+    try await outbox.perform(Revise(target: 1, version: 2))
+    #expect(await eventually { server.waiting == 1 })
+    #expect(await clock.sleepers(1))
+    clock.advance(by: .seconds(120))
+    #expect(await outbox.isRetrying(after: 1))
+    // The sender ignores its cancellation, and still waits.
+    #expect(server.waiting == 1 && server.applied == [])
+    server.open()
+    #expect(await eventually { server.applied == ["revise 1 v1"] })
+    #expect(outbox.status.mutations.count == 2)
+    #expect(await clock.sleepers(1))
+    clock.advance(by: .seconds(60))
+    #expect(await outbox.isEmptied())
+    #expect(server.applied == ["revise 1 v1", "revise 1 v2"])
+    #expect(server.attempts.map(\.count).sorted() == [1, 2])
+  }
+
+  @Test
+  func `O3: the task of an attempt that takes too long is cancelled`() async throws {
+    let isCancelled = Locked(false)
+    let clock = clock
+    let outbox = Outbox(.memory, clock: clock) {
+      Sender(Revise.self, timeout: .seconds(5)) { _, _ in
+        do {
+          try await ManualClock().sleep(for: .seconds(1))
+        } catch {
+          isCancelled.withLock { $0 = true }
+          throw error
+        }
+      }
+    }
+    try await outbox.perform(Revise(target: 1, version: 1))
+    #expect(await clock.sleepers(1))
+    clock.advance(by: .seconds(5))
+    #expect(await outbox.isRetrying(after: 1))
+    #expect(await eventually { isCancelled.withLock { $0 } })
+  }
+
+  @Test(arguments: [
+    URLError.Code.badServerResponse, .cannotParseResponse, .networkConnectionLost,
+    .zeroByteResource, .resourceUnavailable, .cancelled, .timedOut, .cannotDecodeRawData,
+  ])
+  func `O3: a mutation is repeated with its key if no answer says what became of it`(
+    code: URLError.Code
+  ) async throws {
+    let outbox = Outbox(server, clock: clock)
+    server.fail(with: URLError(code), FeedError.source(URLError(code)))
+    try await outbox.perform(Revise(target: 1, version: 1))
+    for attempts in 1...2 {
+      #expect(await outbox.isRetrying(after: attempts))
+      #expect(await clock.sleepers(1))
+      // The waits are those of the policy: 1 and 2 seconds at most.
+      clock.advance(by: .seconds(attempts))
+    }
+    #expect(await outbox.isEmptied())
+    #expect(server.attempts == [[0, 1, 2]] && server.applied == ["revise 1 v1"])
+  }
+
+  @Test(arguments: [URLError.Code.badURL, .serverCertificateUntrusted])
+  func `O4: an error that no repetition mends is final`(code: URLError.Code) async throws {
+    let outbox = Outbox(server, clock: clock)
+    server.fail(with: URLError(code))
+    try await outbox.perform(Revise(target: 1, version: 1))
+    #expect(await eventually { outbox.status.failed.count == 1 })
+  }
+}
