@@ -35,7 +35,7 @@ extension HTTPError: LoadFailure {
   }
 
   /// The action that a person can take.
-  public var recoveryAction: ErrorNotice.Action { AlertText(self).action }
+  public var recoveryAction: ErrorNotice.Action { alert.action }
 }
 
 extension HTTPError: MaskedFailure {
@@ -45,24 +45,24 @@ extension HTTPError: MaskedFailure {
 
 extension HTTPError: LocalizedError {
   /// The error in plain words for people, without address or code.
-  public var errorDescription: String? { AlertText(self).title }
+  public var errorDescription: String? { alert.title }
 
   /// The advice for people; `FeedError` describes how to change its words and languages.
-  public var recoverySuggestion: String? { AlertText(self).advice }
+  public var recoverySuggestion: String? { alert.advice }
 }
 
-extension AlertText {
-  fileprivate init(_ error: HTTPError) {
-    self =
-      switch error {
-      case .unreachable(_, let code, _): Self(code)
-      case .status(401, _, _, _), .status(407, _, _, _): .signIn
-      case .heldBack, .status(_, _, _?, _), .status(429, _, _, _), .status(503, _, _, _): .busy
-      case .status(403, _, _, _): .forbidden
-      case .status(404, _, _, _), .status(410, _, _, _): .gone
-      case .status(let status, _, _, _): status >= 500 ? .serverTrouble : .refused
-      case .tooLarge, .redirection, .foreignLink, .secretInLink: .unreadable
-      case .invalidURL, .invalidHeader: .misconfigured
-      }
+extension HTTPError: AlertFailure {
+  /// The kind of failure.
+  package var alert: AlertText {
+    switch self {
+    case .unreachable(_, let code, _): AlertText(code)
+    case .status(401, _, _, _), .status(407, _, _, _): .signIn
+    case .heldBack, .status(_, _, _?, _), .status(429, _, _, _), .status(503, _, _, _): .busy
+    case .status(403, _, _, _): .forbidden
+    case .status(404, _, _, _), .status(410, _, _, _): .gone
+    case .status(let status, _, _, _): status >= 500 ? .serverTrouble : .refused
+    case .tooLarge, .redirection, .foreignLink, .secretInLink: .unreadable
+    case .invalidURL, .invalidHeader: .misconfigured
+    }
   }
 }

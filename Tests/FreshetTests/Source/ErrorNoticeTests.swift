@@ -11,7 +11,9 @@ struct ErrorNoticeTests {
     let offline = ErrorNotice(URLError(.notConnectedToInternet))
     #expect(offline.message == "You seem to be offline." && offline.action == .retry)
     #expect(
-      ErrorNotice.Action.allCases.map(\.title) == ["Try Again", "Sign In", "Go Back", "Settings"])
+      ErrorNotice.Action.allCases.map(\.title) == [
+        "Try Again", "Sign In", "Go Back", "Settings", "Discard",
+      ])
   }
 
   @Test
@@ -27,6 +29,34 @@ struct ErrorNoticeTests {
           NSLocalizedDescriptionKey: "The shelf is empty."
         ]))
     #expect(other.message == "The shelf is empty.")
+  }
+
+  @Test
+  func `a change that was not sent has texts of its own, which name no list and no row`() {
+    for alert in AlertText.allCases {
+      for text in [alert.changeTitle, alert.changeAdvice] {
+        #expect(!text.isEmpty && text.last == ".")
+        for word in ["list", "load", "row"] {
+          #expect(!text.lowercased().contains(word), "\(text)")
+        }
+      }
+      #expect(alert.changeAction != .leave)
+    }
+    let gone = ErrorNotice(ofChange: FeedError.staleKey("7"), isRetriedByItself: false)
+    #expect(gone.message == AlertText.unreadable.title)
+    let own = ErrorNotice(
+      ofChange: NSError(
+        domain: "Shelf", code: 7, userInfo: [NSLocalizedDescriptionKey: "The shelf is full."]),
+      isRetriedByItself: false)
+    #expect(own.message == "The shelf is full." && own.action == .retry)
+  }
+
+  @Test
+  func `a change that is sent again by itself says so`() {
+    let notice = ErrorNotice(
+      ofChange: URLError(.notConnectedToInternet), isRetriedByItself: true)
+    #expect(notice.message == "You seem to be offline." && notice.action == nil)
+    #expect(notice.advice == "The change is kept, and sent as soon as possible.")
   }
 
   @Test

@@ -79,6 +79,7 @@ struct FeedErrorTests {
       messages == [
         "The list could not be loaded.", "You are not signed in, or no longer.",
         "This list is no longer there.", "The list cannot be loaded.",
+        "The list could not be loaded.",
       ])
     #expect(!other.isTransient && other.retryAfter == nil && !other.isStaleKey)
     #expect(FeedError.staleKey("7").isStaleKey && !FeedError.pagingLoop(key: "7").isStaleKey)

@@ -9,7 +9,7 @@ struct MutationFailure: Codable, Equatable, Sendable {
   let isUnreadable: Bool
 
   init(_ error: any Error, isRetriedByItself: Bool = false) {
-    let notice = ErrorNotice(error, isRetriedByItself: isRetriedByItself)
+    let notice = ErrorNotice(ofChange: error, isRetriedByItself: isRetriedByItself)
     (message, advice) = (notice.message, notice.advice)
     action = notice.action?.rawValue
     isUnreadable = (error as? OutboxError)?.isUnreadable ?? false

@@ -25,6 +25,8 @@ public struct ErrorNotice: Equatable, Sendable {
     case leave
     /// Check the address and the account in the settings.
     case changeSettings
+    /// Discard a change that cannot be sent, with `discard(_:)` of the outbox.
+    case discard
 
     /// The title of a button for the action.
     public var title: String {
@@ -34,6 +36,7 @@ public struct ErrorNotice: Equatable, Sendable {
         case .signIn: "Sign In"
         case .leave: "Go Back"
         case .changeSettings: "Settings"
+        case .discard: "Discard"
         }
       return AlertText.localized("\(rawValue).action", english)
     }
@@ -65,6 +68,21 @@ public struct ErrorNotice: Equatable, Sendable {
     message = error.errorDescription ?? AlertText.unknown.title
     advice = error.recoverySuggestion
     action = isRetriedByItself ? nil : error.recoveryAction
+  }
+
+  /// Creates the notice of a change that was not sent.
+  ///
+  /// - Parameters:
+  ///   - error: the failure.
+  ///   - isRetriedByItself: whether it is sent again without an action by the user.
+  init(ofChange error: any Error, isRetriedByItself: Bool) {
+    let error = error as? FeedError ?? .source(error)
+    let (own, alert) = (error.ownDescription, error.alert)
+    let advice = own == nil ? alert.changeAdvice : error.recoverySuggestion
+    let action = own == nil ? alert.changeAction : error.recoveryAction
+    message = own ?? alert.changeTitle
+    self.advice = isRetriedByItself ? AlertText.changeIsRetried : advice
+    self.action = isRetriedByItself ? nil : action
   }
 }
 

@@ -6,8 +6,7 @@ extension FeedError: LocalizedError {
   /// If the source's own error has a text for users, that text is used. All other texts are in
   /// English unless the app has its own: see ``recoverySuggestion``.
   public var errorDescription: String? {
-    if case .source(let error) = self, let text = error.ownDescription { return text }
-    return AlertText(self).title
+    ownDescription ?? alert.title
   }
 
   /// A suggestion for the user about what to do.
@@ -15,41 +14,44 @@ extension FeedError: LocalizedError {
   /// For other words or languages, add a table `Freshet.strings` (or a string catalogue
   /// `Freshet.xcstrings`) to the app's main bundle. The article "Errors" lists its keys.
   public var recoverySuggestion: String? {
-    if case .source(let error) = self, error.ownDescription != nil {
-      return (error as? any LocalizedError)?.recoverySuggestion
-    }
-    return AlertText(self).advice
+    guard case .source(let error) = self, ownDescription != nil else { return alert.advice }
+    return (error as? any LocalizedError)?.recoverySuggestion
+  }
+
+  /// The own text of the source's error for users, if it has one.
+  var ownDescription: String? {
+    if case .source(let error) = self { error.ownDescription } else { nil }
   }
 }
 
 extension Error {
   /// The error's own text for users, if it has one.
   ///
-  /// It is `nil` if the error has only its type and a number, and for a `URLError`, for which
-  /// `AlertText` has a better text.
+  /// It is `nil` if the error has only its type and a number, and for errors for which `AlertText`
+  /// has a better text.
   fileprivate var ownDescription: String? {
-    if self is URLError { return nil }
+    if self is URLError || self is any AlertFailure { return nil }
     return (self as? any LocalizedError)?.errorDescription
       ?? (type(of: self) == NSError.self ? localizedDescription : nil)
   }
 }
 
-extension AlertText {
-  /// Creates the text for an error that has no text of its own.
-  fileprivate init(_ error: FeedError) {
-    self =
-      switch error {
-      case .unreadPages: .incomplete
-      case .decoding(_, "JSON", let found, _) where found.hasPrefix("an HTML page"): .webPage
-      case .pagingLoop, .staleKey, .decoding: .unreadable
-      case .source(let error as URLError): Self(error.code)
-      case .source:
-        switch error.recoveryAction {
-        case .retry: .unknown
-        case .signIn: .signIn
-        case .leave: .gone
-        case .changeSettings: .misconfigured
-        }
+extension FeedError: AlertFailure {
+  /// The kind of failure, for an error that has no text of its own.
+  package var alert: AlertText {
+    switch self {
+    case .unreadPages: .incomplete
+    case .decoding(_, "JSON", let found, _) where found.hasPrefix("an HTML page"): .webPage
+    case .pagingLoop, .staleKey, .decoding: .unreadable
+    case .source(let error as URLError): AlertText(error.code)
+    case .source(let error as any AlertFailure): error.alert
+    case .source:
+      switch recoveryAction {
+      case .retry, .discard: .unknown
+      case .signIn: .signIn
+      case .leave: .gone
+      case .changeSettings: .misconfigured
       }
+    }
   }
 }
