@@ -28,6 +28,14 @@ struct Publish: Mutation {
 }
 // snippet.end
 
+// snippet.order
+struct Reorder: Mutation {
+  var target: Post.ID
+  var above: Post.ID?
+  func edit() -> ItemEdit<Post> { .move(after: above) }
+}
+// snippet.end
+
 struct API: Sendable {
   func like(_ id: Post.ID, idempotencyKey: String) async throws {}
   func publish(_ text: String, idempotencyKey: String) async throws -> Post {

@@ -80,8 +80,13 @@ extension FeedMachine {
     }
   }
 
-  /// Ends the edits that no answer can contradict any more: their results count as answered.
+  /// Shows moves whose items are loaded by now, and ends the edits that no answer can contradict.
+  ///
+  /// The results of those edits count as answered.
   mutating func settle(at now: Date) {
+    for (token, move) in rows.takePlaceableMoves() {
+      apply(rows.begin(move, token: token, planner.requests, at: now), at: now)
+    }
     var tokens = rows.settledEdits(planner.requests, at: now)
     while let change = rows.settle(&tokens, planner.requests, at: now) { apply(change, at: now) }
   }

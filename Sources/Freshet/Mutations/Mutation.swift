@@ -80,4 +80,9 @@ public enum ItemEdit<Item: ListItem>: Sendable {
   case insert(Item, after: Item.ID? = nil)
   /// Removes the item.
   case delete
+  /// Moves the item after the other one, or to the head, such as a row that the user dragged.
+  ///
+  /// A feed shows it there if the order of its source is unknown, and live results as
+  /// `LiveResults.move(_:after:commit:)` does. Lists of your own show it once their source does.
+  case move(after: Item.ID?)
 }

@@ -68,17 +68,22 @@ extension LiveResults: OptimisticList {
 
   func confirm(_ edit: Int, as item: AnyItem?) async {
     await performed { [sharing] engine in
+      engine.machine.confirmDrop(edit)
       guard let sharing else { return engine.machine.confirm(edit, as: item) }
       let (step, known) = engine.machine.confirmShared(edit, as: item)
       sharing.member.confirm(edit, as: known)
       return step
     }
-    later { $0.machine.settle(edit) }
+    later { engine in
+      engine.machine.release(edit)
+      return engine.machine.settle(edit)
+    }
   }
 
   func undo(_ edit: Int) async {
     await performed { [sharing] engine in
       sharing?.member.undo(edit)
+      engine.machine.release(edit)
       return engine.machine.undo(edit)
     }
   }

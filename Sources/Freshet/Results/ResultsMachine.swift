@@ -138,9 +138,12 @@ struct ResultsMachine: Sendable {
   /// Shows an edit before the store has it.
   mutating func begin(_ edit: OptimisticEdit, token: Int) -> ListStep<AnyItem>? {
     switch edit {
-    case .update(let id, let change): begin(.update(change), of: id, token: token)
-    case .insert(let item, _): begin(.put(item), of: item.id, token: token)
-    case .delete(let id): begin(.delete, of: id, token: token)
+    case .update(let id, let change): return begin(.update(change), of: id, token: token)
+    case .insert(let item, _): return begin(.put(item), of: item.id, token: token)
+    case .delete(let id): return begin(.delete, of: id, token: token)
+    case .move(let id, let other):
+      drop(id, below: other, as: token)
+      return nil
     }
   }
 

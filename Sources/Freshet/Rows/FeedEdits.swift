@@ -15,4 +15,6 @@ enum OptimisticEdit: Sendable {
   /// Inserts an item after another, or at the head.
   case insert(AnyItem, after: RowID?)
   case delete(RowID)
+  /// Moves an item after another, or to the head.
+  case move(RowID, after: RowID?)
 }

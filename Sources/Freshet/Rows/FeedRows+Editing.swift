@@ -50,7 +50,7 @@ extension FeedRows {
   /// Shows an edit while it is sent.
   mutating func begin(
     _ edit: OptimisticEdit, token: Int, _ requests: RequestContext, at now: Date
-  ) -> RowChange {
+  ) -> RowChange? {
     switch edit {
     case .update(let id, let change):
       return begin(.update(change), token, of: id, requests, at: now)
@@ -60,6 +60,8 @@ extension FeedRows {
       presentation.overlay.edits.revive(item.id)
       presentation.overlay.place(item.id, at: slot)
       return begin(.put(item), token, of: item.id, isPlaced: true, requests, at: now)
+    case .move(let id, let other):
+      return begin(UnplacedMove(id: id, other: other), token: token, requests, at: now)
     }
   }
 
@@ -82,13 +84,18 @@ extension FeedRows {
   mutating func confirm(
     _ token: Int, as item: AnyItem?, _ requests: RequestContext, at now: Date
   ) -> RowChange? {
+    unplacedMoves[token] = nil
     guard let (id, edit) = presentation.overlay.edits.edit(token) else { return nil }
     if edit.change.isDeletion {
       return confirmDeletion(token, of: id, because: .edit, requests, at: now)
     }
     return change(.edit, at: now) { rows in
       var removal = TimelineEdit()
-      if let item, edit.isPlaced || item.id == id && !rows.mayBeOlder(item, for: edit) {
+      if edit.change.isMove {
+        if let item, item.id == id, !rows.mayBeOlder(item, for: edit) {
+          rows.presentation.overlay.edits.adopt(item, forMove: token)
+        }
+      } else if let item, edit.isPlaced || item.id == id && !rows.mayBeOlder(item, for: edit) {
         let made = rows.newest(item, for: edit)
         if item.id != id { removal = rows.removeNewsPlace(of: item.id) }
         rows.adopt(made, item.id, for: token, of: id)
@@ -160,6 +167,7 @@ extension FeedRows {
 
   /// Undoes one edit that the source rejected, and no other.
   mutating func undo(_ token: Int, at now: Date) -> RowChange {
+    unplacedMoves[token] = nil
     presentation.overlay.edits.undo(token)
     return change(.edit, at: now)
   }

@@ -47,6 +47,10 @@ extension FeedRows {
   ) -> TimelineEdit {
     switch edit.change {
     case .delete: return take(out: id)
+    case .move(let moved):
+      guard edit.isPlaced, let item = moved ?? timeline.item(id) else { return TimelineEdit() }
+      let slot = Overlay.InsertionPoint(order: presentation.overlay.places.slot(of: id), behind: id)
+      return put(item, behind: slot)
     case .update(let change):
       if var item = timeline.item(id) {
         change(&item)

@@ -14,6 +14,8 @@ struct FeedRows: Sendable {
   var unplacedNews: [RowID: News] = [:]
   /// The items that an edit placed out of order, and that answers do not contain at that position.
   var misplaced: [AnyItem] = []
+  /// The moves of items that are not loaded yet, by the numbers of their edits.
+  var unplacedMoves: [Int: UnplacedMove] = [:]
   /// The item that appeared on screen last.
   var displayed: RowID?
   /// The last item that the last load of an edge inserted.

@@ -245,11 +245,11 @@ struct SharedItems: Sendable {
 }
 
 extension OptimisticEdit {
-  /// The id of the item that the edit changes; `nil` if it inserts one.
+  /// The id of the item that the edit changes; `nil` if it inserts or moves one.
   var sharedID: RowID? {
     switch self {
     case .update(let id, _), .delete(let id): id
-    case .insert: nil
+    case .insert, .move: nil
     }
   }
 }

@@ -24,6 +24,13 @@ struct Delete: Mutation {
   func edit() -> ItemEdit<Post> { .delete }
 }
 
+/// A move of a post by hand.
+struct Move: Mutation {
+  var target: Int
+  var other: Int?
+  func edit() -> ItemEdit<Post> { .move(after: other) }
+}
+
 /// A server that applies each mutation once, by its key, and can be told to fail.
 final class MutationServer: Sendable {
   struct State {
@@ -89,6 +96,10 @@ final class MutationServer: Sendable {
       },
       Sender(Delete.self) { [self] delete, attempt in
         _ = try await receive("delete \(delete.target)", attempt)
+      },
+      Sender(Move.self) { [self] move, attempt in
+        _ = try await receive(
+          "move \(move.target) after \(move.other.map(String.init) ?? "none")", attempt)
       },
     ]
   }

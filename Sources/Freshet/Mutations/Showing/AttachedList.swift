@@ -52,6 +52,7 @@ extension EditableList {
       case .insert(let item, let other):
         _ = try await insert(item, after: other) { try await decided() ?? item }
       case .delete: try await remove(id) { _ = try await decided() }
+      case .move: break
       }
     }
     return OverlayEdit { item in
@@ -81,6 +82,8 @@ extension OptimisticEdit {
     case .insert(let item, let other):
       self = .insert(AnyItem(item), after: other.map { RowID($0, of: Item.self) })
     case .delete: self = .delete(RowID(id, of: Item.self))
+    case .move(let other):
+      self = .move(RowID(id, of: Item.self), after: other.map { RowID($0, of: Item.self) })
     }
   }
 }

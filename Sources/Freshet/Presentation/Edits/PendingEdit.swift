@@ -8,6 +8,8 @@ extension PendingEdits {
     case delete
     /// The item is replaced with this one, whatever it was.
     case put(AnyItem)
+    /// The item is moved, and has these contents once the source returned them.
+    case move(as: AnyItem?)
   }
 
   /// One edit of an item.
@@ -47,7 +49,7 @@ extension PendingEdits {
 
 extension PendingEdits.Edit {
   /// Whether the edit creates an item, and the source has not confirmed it yet.
-  var isCreation: Bool { takenAfter == nil && isPlaced && cause == .edit }
+  var isCreation: Bool { takenAfter == nil && isPlaced && cause == .edit && !change.isMove }
 
   /// Returns whether the answer to a request already includes the edit.
   func isKnown(to request: Int?) -> Bool {
@@ -60,12 +62,14 @@ extension PendingEdits.Edit {
 
 extension PendingEdits.Change {
   var isDeletion: Bool { if case .delete = self { true } else { false } }
+  var isMove: Bool { if case .move = self { true } else { false } }
 
   /// Returns the item after the change; `nil` if there is none then.
   func applied(to item: AnyItem?) -> AnyItem? {
     switch self {
     case .put(let item): return item
     case .delete: return nil
+    case .move(let moved): return item == nil ? nil : moved ?? item
     case .update(let change):
       guard var item else { return nil }
       change(&item)

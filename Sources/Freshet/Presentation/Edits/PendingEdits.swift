@@ -176,14 +176,21 @@ struct PendingEdits: Sendable {
       takenAfter: nil, cause: .event)
     // A created item is the reported one. Every other edit that the source confirmed before is
     // part of it.
-    func isItem(_ edit: Edit) -> Bool { edit.isPlaced || edit.makesItem }
-    var all = (edits[item.id] ?? []).filter { $0.takenAfter == nil || isItem($0) }
-    for edit in edits[item.id] ?? [] where edit.takenAfter != nil && !isItem(edit) {
-      forget(edit)
+    func isItem(_ edit: Edit) -> Bool {
+      edit.isPlaced && !edit.change.isMove || edit.makesItem
     }
+    // A report says nothing about the place of an item that was moved.
+    func stays(_ edit: Edit) -> Bool {
+      edit.takenAfter == nil || edit.isPlaced || edit.makesItem
+    }
+    var all = (edits[item.id] ?? []).filter(stays)
+    for edit in edits[item.id] ?? [] where !stays(edit) { forget(edit) }
     for index in all.indices {
       if isItem(all[index]) { all[index].change = .put(item) }
       if all[index].takenAfter == nil { all[index].isOvertaken = true }
+      if all[index].takenAfter != nil, all[index].change.isMove {
+        all[index].change = .move(as: nil)
+      }
     }
     all.insert(news, at: all.firstIndex { $0.takenAfter == nil && !isItem($0) } ?? all.count)
     owners[token] = item.id
@@ -209,6 +216,13 @@ struct PendingEdits: Sendable {
   /// Undoes an edit.
   mutating func undo(_ token: Int) {
     if let (id, edit) = edit(token) { remove(edit, of: id) }
+  }
+
+  /// Gives an item that was moved the contents that the source returned.
+  mutating func adopt(_ item: AnyItem, forMove token: Int) {
+    guard let index = edits[item.id]?.firstIndex(where: { $0.token == token }) else { return }
+    edits[item.id]?[index].change = .move(as: item)
+    changed.insert(item.id)
   }
 
   /// Replaces an item that was inserted here with the one that the source created for it.
