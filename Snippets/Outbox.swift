@@ -69,6 +69,13 @@ do {
 }
 
 do {
+  let outbox = Outbox(.memory) {}
+  // snippet.signOut
+  try await outbox.signOut(.keep)
+  // snippet.end
+}
+
+do {
   let outbox = Outbox(.memory) {
     // snippet.http
     Sender(Publish.self) { publish, attempt in

@@ -40,6 +40,10 @@ public final class Outbox: Sendable {
     /// The waits for other attempts.
     var waits: [String: Task<Void, Never>] = [:]
     var isLoaded = false
+    /// Whether the account signed out, so that nothing more is accepted or sent.
+    var isSignedOut = false
+    /// Whether its file was closed after that.
+    var isClosed = false
     /// The callers that await loading.
     var loading: [CheckedContinuation<Void, Never>] = []
     var policy: RetryPolicy
@@ -279,6 +283,7 @@ public final class Outbox: Sendable {
   /// Sends the mutations that wait, also those that wait for another attempt.
   public func resume() {
     state.withLock { state in
+      if state.isSignedOut { return }
       for entry in state.queue.all {
         if case .retrying = entry.progress { state.cancelWait(of: entry.mutation.id) }
       }

@@ -19,6 +19,8 @@ public enum OutboxError: Error, Equatable, Sendable {
   case sending
   /// There is no such mutation any more.
   case noSuchMutation
+  /// The account signed out with `signOut(_:)`, so this outbox accepts nothing more.
+  case signedOut
 
   var isUnreadable: Bool { if case .unreadable = self { true } else { false } }
 }
@@ -37,6 +39,7 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
       AlertText.localized("outbox.notStored", "The change could not be saved on this device.")
     case .sending: AlertText.localized("outbox.sending", "The change is being sent.")
     case .noSuchMutation: AlertText.localized("outbox.sent", "The change was sent already.")
+    case .signedOut: AlertText.localized("outbox.signedOut", "You are signed out.")
     }
   }
 
@@ -49,6 +52,8 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
       AlertText.localized("outbox.unreadable.advice", "Look for a new version of this app.")
     case .notStored:
       AlertText.localized("outbox.notStored.advice", "Check the free space, then try again.")
+    case .signedOut:
+      AlertText.localized("outbox.signedOut.advice", "Sign in, then try again.")
     case .sending, .noSuchMutation, .inUse, .invalid: nil
     }
   }
@@ -67,6 +72,7 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
     case .notStored(let reason): "the mutation was not stored: \(reason)"
     case .sending: "the mutation is being sent; wait for the answer"
     case .noSuchMutation: "there is no such mutation in the outbox"
+    case .signedOut: "the account signed out; open an outbox for the account that signs in"
     }
   }
 }

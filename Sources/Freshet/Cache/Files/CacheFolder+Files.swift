@@ -93,7 +93,7 @@ extension CacheFolder {
       guard unsafe renameat(descriptor, temporary, descriptor, name) == 0 else {
         throw Failure("cannot rename", path(of: temporary))
       }
-      if isDurable { try Self.sync(descriptor, path) }
+      if isDurable { try syncNames() }
     } catch {
       remove(temporary)
       throw error
@@ -108,6 +108,9 @@ extension CacheFolder {
     defer { close(file) }
     try Self.sync(file, path(of: name))
   }
+
+  /// Waits until the names in this folder are on the disk.
+  func syncNames() throws { try Self.sync(descriptor, path) }
 
   /// Waits until the contents of an open file, or the names in a folder, are on the disk.
   private static func sync(_ file: Int32, _ path: String) throws {

@@ -4,16 +4,11 @@ extension Outbox {
   ///
   /// - Parameter change: changes the state and returns the records.
   func change(_ change: (inout State) throws -> [OutboxRecord]) async throws {
-    await withCheckedContinuation { caller in
-      let isLoaded = state.withLock { state in
-        if !state.isLoaded { state.loading.append(caller) }
-        return state.isLoaded
-      }
-      if isLoaded { caller.resume() }
-    }
+    await loaded()
     try await withCheckedThrowingContinuation { waiter in
       do {
         try state.withLock { state in
+          if state.isSignedOut { throw OutboxError.signedOut }
           let records = try change(&state)
           state.writer.add(records, waiter)
         }
@@ -21,6 +16,25 @@ extension Outbox {
       } catch {
         waiter.resume(throwing: error)
       }
+    }
+  }
+
+  /// Returns once the file was read.
+  func loaded() async {
+    await withCheckedContinuation { caller in
+      let isLoaded = state.withLock { state in
+        if !state.isLoaded { state.loading.append(caller) }
+        return state.isLoaded
+      }
+      if isLoaded { caller.resume() }
+    }
+  }
+
+  /// Returns once all records so far are written.
+  func written() async throws {
+    try await withCheckedThrowingContinuation { waiter in
+      state.withLock { $0.writer.add([], waiter) }
+      write()
     }
   }
 
@@ -46,7 +60,7 @@ extension Outbox {
           self.state.withLock { $0.failure = error as? OutboxError }
         } else if case .success = outcome {
           self.state.withLock { state in
-            state.failure = nil
+            if !state.isSignedOut { state.failure = nil }
             for id in batch.stored { state.queue.noteStored(id) }
           }
         }
@@ -63,6 +77,7 @@ extension Outbox.State {
     _ mutation: OutboxMutation, _ waiter: OutboxWriter.Waiter,
     within limits: (count: Int, bytes: Int)
   ) throws -> [AttachedList] {
+    if isSignedOut { throw OutboxError.signedOut }
     if isLoaded, let failure, case .inUse = failure { throw failure }
     if queue.count + early.count >= limits.count { throw OutboxError.full(limit: limits.count) }
     let size = mutation.json.utf8.count

@@ -9,8 +9,11 @@ final class OutboxFile: Sendable {
   /// The longest file that is read.
   private static var limit: Int { 1 << 30 }
   private static var name: String { "mutations" }
+  private static var damagedName: String { "damaged" }
 
   private struct State {
+    /// The lock; `nil` once the file is closed.
+    var lock: FileLock?
     var length: Int
     /// The length after the file was last rewritten.
     var base = 0
@@ -19,7 +22,6 @@ final class OutboxFile: Sendable {
   }
 
   private let folder: CacheFolder
-  private let lock: FileLock
   private let identity: UInt64
   private let state: Locked<State>
 
@@ -48,7 +50,7 @@ final class OutboxFile: Sendable {
       let file = OutboxFile(folder, lock, identity, length: contents.length)
       if let data, contents.damaged > 0 {
         // The mutations stay in place until the copy and the new file are on the disk.
-        try folder.replace("damaged", by: data, isDurable: true)
+        try folder.replace(damagedName, by: data, isDurable: true)
       }
       if data == nil || contents.damaged > 0 {
         try file.state.withLock { try file.replace(by: contents.records, &$0) }
@@ -63,8 +65,8 @@ final class OutboxFile: Sendable {
   }
 
   private init(_ folder: CacheFolder, _ lock: FileLock, _ identity: UInt64, length: Int) {
-    (self.folder, self.lock, self.identity) = (folder, lock, identity)
-    state = Locked(State(length: length))
+    (self.folder, self.identity) = (folder, identity)
+    state = Locked(State(lock: lock, length: length))
   }
 
   /// Appends records.
@@ -79,6 +81,7 @@ final class OutboxFile: Sendable {
     do {
       let data = try records.reduce(into: Data()) { $0 += try $1.encoded(of: identity) }
       try state.withLock { state in
+        if state.lock == nil { throw OutboxError.signedOut }
         let isLong = state.length + data.count > max(2 * state.base, Self.slack)
         let isAppended = try !isLong && !state.isDoubtful && append(data, isDurable, &state)
         if !isAppended { try replace(by: others() + records, &state) }
@@ -112,6 +115,29 @@ final class OutboxFile: Sendable {
     let data = try records.reduce(into: Data()) { $0 += try $1.encoded(of: identity) }
     state.isDoubtful = true
     try folder.replace(Self.name, by: data, isDurable: true)
-    state = State(length: data.count, base: data.count)
+    (state.length, state.base, state.isDoubtful) = (data.count, data.count, false)
+  }
+
+  /// Ends the use of the file, so that another outbox can open it.
+  ///
+  /// - Parameter isRemoved: whether the mutations are removed from the disk.
+  /// - Throws: `OutboxError.notStored`; the file is still open then.
+  func close(removing isRemoved: Bool) throws(OutboxError) {
+    do {
+      try state.withLock { state in
+        if isRemoved {
+          for name in [Self.name, Self.damagedName] { folder.remove(name) }
+          try folder.syncNames()
+          if folder.status(of: Self.name) != nil {
+            throw OutboxError.notStored(reason: "cannot remove \(folder.path(of: Self.name))")
+          }
+        }
+        state.lock = nil
+      }
+    } catch let error as OutboxError {
+      throw error
+    } catch {
+      throw OutboxError.notStored(reason: "\(error)")
+    }
   }
 }

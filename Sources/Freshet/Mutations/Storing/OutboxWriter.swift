@@ -8,6 +8,7 @@ struct OutboxWriter: Sendable {
   struct Batch: Sendable {
     var records: [OutboxRecord] = []
     var waiters: [Waiter] = []
+    var isEmpty: Bool { records.isEmpty && waiters.isEmpty }
     /// Whether a caller waits for it.
     var isDurable: Bool { !waiters.isEmpty }
     /// The ids of the mutations whose contents are written.
@@ -32,14 +33,14 @@ struct OutboxWriter: Sendable {
 
   /// Returns whether the caller has to write: there is something, and no other caller does it.
   mutating func begin() -> Bool {
-    if isAtWork || next.records.isEmpty { return false }
+    if isAtWork || next.isEmpty { return false }
     isAtWork = true
     return true
   }
 
   /// Takes the next batch; `nil` ends the work.
   mutating func take() -> Batch? {
-    isAtWork = !next.records.isEmpty
+    isAtWork = !next.isEmpty
     defer { next = Batch() }
     return isAtWork ? next : nil
   }
