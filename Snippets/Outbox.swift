@@ -69,7 +69,11 @@ do {
 }
 
 do {
-  let outbox = Outbox(.memory) {}
+  let outbox = Outbox(.memory) { Sender(Publish.self) { _, _ in } }
+  // snippet.excluded
+  let performed = try await outbox.perform(Publish(target: -1, text: "Hello"))
+  if performed.isExcluded { print("It is sent, but the filter of this list hides it.") }
+  // snippet.end
   // snippet.signOut
   try await outbox.signOut(.keep)
   // snippet.end

@@ -105,6 +105,12 @@ extension Feed: OptimisticList {
 
   func undo(_ edit: Int) async { await engine.undo(edit) }
 
+  func displays(_ id: RowID) async -> Bool {
+    await engine.eventQueue.ask { engine in
+      engine.machine.presentation.overlay.index(of: id, in: engine.machine.timeline) != nil
+    }
+  }
+
   // MARK: - News
 
   /// Applies the events of a source until their sequence ends.

@@ -12,12 +12,14 @@ extension ListController where List: EditableList {
   ///   - mutation: the mutation.
   ///   - outbox: the outbox.
   ///   - name: the name under which the list is attached; see `Outbox.attach(_:as:)`.
+  /// - Returns: see `Outbox.perform(_:)`.
   /// - Throws: see `Outbox.perform(_:)`; the edit is undone by then.
+  @discardableResult
   public func perform<Performed: Mutation>(
     _ mutation: Performed, _ outbox: Outbox, as name: String? = nil
-  ) async throws where Performed.Item == Item {
+  ) async throws -> PerformedMutation where Performed.Item == Item {
     outbox.attach(list, as: name)
     defer { catchUp() }
-    try await outbox.perform(mutation, inListNamed: name) { catchUp() }
+    return try await outbox.perform(mutation, inListNamed: name) { catchUp() }
   }
 }

@@ -160,15 +160,18 @@ public final class Outbox: Sendable {
   /// lists that have the item show the edit, now and after a relaunch. It is stored even if the
   /// task is cancelled.
   ///
+  /// - Returns: the id of the mutation, and whether the filters of all lists exclude the new item.
   /// - Throws: an ``OutboxError``, or the error that the mutation cannot be encoded; the edit is
   ///   undone by then, and nothing is sent.
-  public func perform(_ mutation: some Mutation) async throws {
+  @discardableResult
+  public func perform(_ mutation: some Mutation) async throws -> PerformedMutation {
     try await perform(mutation, inListNamed: nil)
   }
 
+  @discardableResult
   func perform<Performed: Mutation>(
     _ mutation: Performed, inListNamed list: String?, shown: () -> Void = {}
-  ) async throws {
+  ) async throws -> PerformedMutation {
     guard let coding = senders[Performed.name]?.coding else {
       throw OutboxError.unreadable(name: Performed.name)
     }
@@ -195,7 +198,9 @@ public final class Outbox: Sendable {
       sendReady()
       throw error
     }
+    let isExcluded = await isExcluded(stored)
     sendReady()
+    return PerformedMutation(id: id, isExcluded: isExcluded)
   }
 
   /// Sends a mutation that failed once more.

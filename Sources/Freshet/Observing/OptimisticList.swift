@@ -10,6 +10,8 @@ protocol OptimisticList<Item>: EditableList {
   func confirm(_ edit: Int, as item: AnyItem?) async
   /// Ends an edit that the source did not take.
   func undo(_ edit: Int) async
+  /// Returns whether an item is on display, after all edits before.
+  func displays(_ id: RowID) async -> Bool
 }
 
 extension OptimisticList {

@@ -88,6 +88,10 @@ extension LiveResults: OptimisticList {
     }
   }
 
+  func displays(_ id: RowID) async -> Bool {
+    await eventQueue.ask { $0.machine.displays(id) }
+  }
+
   // MARK: - Moving by hand
 
   /// Shows an item below another one at once, as the user drags it, and writes the move.

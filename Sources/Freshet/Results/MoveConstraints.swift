@@ -142,7 +142,7 @@ extension ListSnapshot {
 extension ListContents {
   fileprivate var snapshot: ListSnapshot<AnyItem> { ListSnapshot(refs: list) }
 
-  fileprivate func path(of id: RowID) -> RowPath? { places.path(of: id, in: snapshot) }
+  func path(of id: RowID) -> RowPath? { places.path(of: id, in: snapshot) }
 
   /// Returns the place of a row, and its place below another row; `nil` if the row is not shown.
   ///

@@ -220,6 +220,9 @@ struct ResultsMachine: Sendable {
     return (step, item ?? known)
   }
 
+  /// Returns whether an item is among the rows on display.
+  func displays(_ id: RowID) -> Bool { shown.value.path(of: id) != nil }
+
   // MARK: - Rows that are dropped elsewhere
 
   /// Holds a row at the place of its drop.

@@ -40,7 +40,9 @@ struct OutboxTests {
     let feed = FeedController(source.source(.cursor))
     await feed.refresh()
     let outbox = Outbox(server)
-    let task = Task.immediate { try await feed.perform(Revise(target: 1, version: 2), outbox) }
+    let task = Task.immediate {
+      _ = try await feed.perform(Revise(target: 1, version: 2), outbox)
+    }
     #expect(feed.value.outline == "0 1v2 2")
     try await task.value
   }
@@ -197,6 +199,29 @@ struct OutboxTests {
     try await outbox.perform(Create(target: -1), inListNamed: "second")
     #expect(first.value.outline == "0 1v2 2 3 4" && second.value.outline == "-1v1 0 1v2 2 3 4")
     #expect(results.value.outline == "0 1v2 2")
+  }
+
+  @Test
+  func `O10: an insertion that the filters of all lists exclude is reported and listed`()
+    async throws
+  {
+    let store = MemoryStore((0..<3).map { Post(id: $0) })
+    let results = LiveResults(
+      store: store, arrangement: .sorted(by: \.id).filtered { $0.version == 0 })
+    await results.fetch(.all)
+    let outbox = Outbox(server, isPaused: true)
+    #expect(try await !outbox.perform(Create(target: -9)).isExcluded)
+    outbox.attach(results)
+    let hidden = try await outbox.perform(Create(target: -1, version: 1))
+    #expect(hidden.isExcluded && outbox.status.pending.last?.id == hidden.id)
+    #expect(results.value.outline == "0 1 2")
+    #expect(try await !outbox.perform(Create(target: -2, version: 0)).isExcluded)
+    #expect(try await !outbox.perform(Revise(target: 1, version: 1)).isExcluded)
+    #expect(results.value.outline == "-2 0 2")
+    // A feed has no filter.
+    let feed = await makeFeed()
+    outbox.attach(feed)
+    #expect(try await !outbox.perform(Create(target: -3, version: 1)).isExcluded)
   }
 
   @Test

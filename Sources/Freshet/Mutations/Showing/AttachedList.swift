@@ -28,6 +28,8 @@ struct AttachedList: Sendable {
 struct OverlayEdit: Sendable {
   let confirm: @Sendable (AnyItem?) async -> Void
   let undo: @Sendable () async -> Void
+  /// Returns whether the list displays the item of the edit, as far as it is known.
+  let isDisplayed: @Sendable () async -> Bool
 }
 
 extension EditableList {
@@ -35,7 +37,7 @@ extension EditableList {
   fileprivate func display(_ edit: ItemEdit<Item>, of id: Item.ID) -> OverlayEdit {
     let list: any EditableList<Item> = (self as? any FeedList<Item>)?.feed ?? self
     guard let list = list as? any OptimisticList<Item> else { return displayByCommit(edit, of: id) }
-    return list.display(OptimisticEdit(edit, of: id))
+    return list.display(OptimisticEdit(edit, of: id), of: RowID(id, of: Item.self))
   }
 
   /// Shows an edit by the list's own functions, which begin with the next turn.
@@ -59,17 +61,21 @@ extension EditableList {
       decision.continuation.yield(item.map { Item._item(of: $0.row) })
     } undo: {
       decision.continuation.finish()
+    } isDisplayed: {
+      true
     }
   }
 }
 
 extension OptimisticList {
-  fileprivate func display(_ edit: OptimisticEdit) -> OverlayEdit {
+  fileprivate func display(_ edit: OptimisticEdit, of id: RowID) -> OverlayEdit {
     let number = begin(edit)
     return OverlayEdit { [weak self] in
       await self?.confirm(number, as: $0)
     } undo: { [weak self] in
       await self?.undo(number)
+    } isDisplayed: { [weak self] in
+      await self?.displays(id) ?? false
     }
   }
 }

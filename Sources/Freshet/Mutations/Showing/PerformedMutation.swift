@@ -1,0 +1,22 @@
+/// A mutation that an outbox accepted: it is stored, and will be sent.
+public struct PerformedMutation: Identifiable, Equatable, Sendable {
+  /// The id under which `Outbox.status` lists it until the source has answered.
+  public let id: PendingMutation.ID
+  /// Whether it inserts an item that no attached list displays.
+  ///
+  /// The filter or the limit of each list that it is for excludes the item, so the user does not
+  /// see it. It is listed in `OutboxStatus.pending` all the same. It is `false` for other edits,
+  /// and if no list is attached for the item.
+  public let isExcluded: Bool
+}
+
+extension Outbox {
+  /// Returns whether the lists that have the edit of an insertion do not display its item.
+  func isExcluded(_ mutation: OutboxMutation) async -> Bool {
+    let edits = state.withLock { $0.displayed[mutation.id] ?? [] }
+    guard mutation.isInsertion, !edits.isEmpty else { return false }
+    for edit in edits { if await edit.isDisplayed() { return false } }
+    // Once it is answered, the item may have another id.
+    return state.withLock { $0.queue[mutation.id] != nil }
+  }
+}
