@@ -36,6 +36,17 @@ struct Reorder: Mutation {
 }
 // snippet.end
 
+// snippet.merging
+struct SetLiked: Mutation {
+  var target: Post.ID
+  var isLiked: Bool
+  func edit() -> ItemEdit<Post> { .update { [isLiked] in $0.isLiked = isLiked } }
+  func merging(_ earlier: SetLiked) -> MutationMerge<SetLiked> {
+    earlier.isLiked == isLiked ? .replacement(self) : .cancellation
+  }
+}
+// snippet.end
+
 struct API: Sendable {
   func like(_ id: Post.ID, idempotencyKey: String) async throws {}
   func publish(_ text: String, idempotencyKey: String) async throws -> Post {

@@ -35,6 +35,20 @@ public protocol Mutation<Item>: Codable, Sendable {
   /// depend on each other, such as those of one document.
   var lane: String? { get }
 
+  /// Returns what becomes of this mutation and an earlier one of the same item that waits.
+  ///
+  /// It is called for the last mutation of the lane, if that is of this type and item, certainly
+  /// was not sent, and neither of both inserts an item. By default, both are sent.
+  ///
+  /// ```swift
+  /// func merging(_ earlier: SetLiked) -> MutationMerge<SetLiked> {
+  ///   earlier.isLiked == isLiked ? .replacement(self) : .cancellation
+  /// }
+  /// ```
+  ///
+  /// - Parameter earlier: the mutation that waits.
+  func merging(_ earlier: Self) -> MutationMerge<Self>
+
   /// The name under which mutations of this type are stored; the name of the type by default.
   ///
   /// It must not change between versions of an app.
@@ -56,6 +70,8 @@ public protocol Mutation<Item>: Codable, Sendable {
 extension Mutation {
   /// `nil`: the lane of the item.
   public var lane: String? { nil }
+  /// Both mutations are sent, one after the other.
+  public func merging(_ earlier: Self) -> MutationMerge<Self> { .separate }
   /// The name of the type.
   public static var name: String { "\(Self.self)" }
   /// The first version, 1, until the stored form of the type changes.

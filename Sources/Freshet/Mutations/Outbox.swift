@@ -61,7 +61,7 @@ public final class Outbox: Sendable {
   let clock: any Clock<Duration>
   let sendsAtOnce: Int
   let limits: (count: Int, bytes: Int)
-  private let now: @Sendable () -> Date
+  let now: @Sendable () -> Date
   /// The file and its records, once it is open.
   let opening: Task<OutboxFile.Opened, any Error>
   let registrar = ObservationRegistrar()
@@ -152,56 +152,7 @@ public final class Outbox: Sendable {
     sendReady()
   }
 
-  // MARK: - Mutations
-
-  /// Shows a mutation in the attached lists, stores it, and sends it.
-  ///
-  /// It is on screen at once in the lists that are idle, and on the disk on return. The attached
-  /// lists that have the item show the edit, now and after a relaunch. It is stored even if the
-  /// task is cancelled.
-  ///
-  /// - Returns: the id of the mutation, and whether the filters of all lists exclude the new item.
-  /// - Throws: an ``OutboxError``, or the error that the mutation cannot be encoded; the edit is
-  ///   undone by then, and nothing is sent.
-  @discardableResult
-  public func perform(_ mutation: some Mutation) async throws -> PerformedMutation {
-    try await perform(mutation, inListNamed: nil)
-  }
-
-  @discardableResult
-  func perform<Performed: Mutation>(
-    _ mutation: Performed, inListNamed list: String?, shown: () -> Void = {}
-  ) async throws -> PerformedMutation {
-    guard let coding = senders[Performed.name]?.coding else {
-      throw OutboxError.unreadable(name: Performed.name)
-    }
-    var new = try OutboxMutation(mutation, id: UUID().uuidString, at: now(), list: list)
-    // A late mutation of a temporary id is one of the item that was created.
-    while let target = state.withLock({ $0.queue.newTarget(of: new) }) {
-      new = try coding.retargeted(new, to: target)
-    }
-    let (id, stored) = (new.id, new)
-    do {
-      try await withCheckedThrowingContinuation { waiter in
-        do {
-          let lists = try state.withLock { try $0.perform(stored, waiter, within: limits) }
-          display(stored, in: lists)
-          shown()
-          write()
-        } catch {
-          waiter.resume(throwing: error)
-        }
-      }
-    } catch {
-      state.withLock { $0.queue.forget(id) }
-      for edit in takeDisplayed(id) { await edit.undo() }
-      sendReady()
-      throw error
-    }
-    let isExcluded = await isExcluded(stored)
-    sendReady()
-    return PerformedMutation(id: id, isExcluded: isExcluded)
-  }
+  // MARK: - Mutations that wait
 
   /// Sends a mutation that failed once more.
   ///
@@ -228,7 +179,7 @@ public final class Outbox: Sendable {
       try await change { state in
         let entry = try state.entry(id)
         old.withLock { $0 = entry.mutation }
-        let new = try entry.mutation.replaced(by: mutation, isSent: entry.attempts > 0)
+        let new = try entry.mutation.replaced(by: mutation, isSent: entry.mayBeSent)
         state.cancelWait(of: id)
         state.queue.move(new)
         // It is sent once it is stored.
@@ -296,7 +247,6 @@ public final class Outbox: Sendable {
     }
     sendReady()
   }
-
 }
 
 extension Outbox: Observable {}

@@ -31,6 +31,16 @@ struct Move: Mutation {
   func edit() -> ItemEdit<Post> { .move(after: other) }
 }
 
+/// A switch of a post: turned on and off again, it is as before.
+struct Switch: Mutation {
+  var target: Int
+  var isOn: Bool
+  func edit() -> ItemEdit<Post> { .update { [isOn] in $0.version = isOn ? 1 : 0 } }
+  func merging(_ earlier: Switch) -> MutationMerge<Switch> {
+    earlier.isOn == isOn ? .replacement(self) : .cancellation
+  }
+}
+
 /// A server that applies each mutation once, by its key, and can be told to fail.
 final class MutationServer: Sendable {
   struct State {
@@ -96,6 +106,9 @@ final class MutationServer: Sendable {
       },
       Sender(Delete.self) { [self] delete, attempt in
         _ = try await receive("delete \(delete.target)", attempt)
+      },
+      Sender(Switch.self) { [self] change, attempt in
+        _ = try await receive("switch \(change.target) \(change.isOn ? "on" : "off")", attempt)
       },
       Sender(Move.self) { [self] move, attempt in
         _ = try await receive(

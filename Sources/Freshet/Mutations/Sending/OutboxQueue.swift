@@ -22,8 +22,13 @@ struct OutboxQueue: Sendable {
     var mutation: OutboxMutation
     var progress: Progress
     var attempts = 0
+    /// Whether it was read from disk: the record of an attempt may be lost in a power failure.
+    var isRestored = false
     /// Whether it is not sent before its new contents are on disk.
     var isHeld = false
+
+    /// Whether the source may have received it.
+    var mayBeSent: Bool { attempts > 0 || isRestored }
   }
 
   private var entries: [String: Entry] = [:]
@@ -65,6 +70,24 @@ struct OutboxQueue: Sendable {
     if renamed.count > Self.renamedLimit { renamed.removeFirst() }
   }
 
+  /// Returns the mutation with which a new one may be merged: the last one of its lane.
+  ///
+  /// It has to be of the same type and item, stored with its present contents, and never sent.
+  func mergeable(with new: OutboxMutation) -> OutboxMutation? {
+    guard let key = lanes[new.lane]?.last, let entry = entries[key], entry.progress == .waiting,
+      !entry.isHeld, !entry.mayBeSent
+    else { return nil }
+    let earlier = entry.mutation
+    let isSameItem = earlier.name == new.name && earlier.target == new.target
+    return isSameItem && !earlier.isInsertion && !new.isInsertion ? earlier : nil
+  }
+
+  /// Restores a mutation that was never sent, as it was before it was merged.
+  mutating func putBack(_ mutation: OutboxMutation) {
+    remove(mutation.id)
+    insert(Entry(mutation: mutation, progress: .waiting))
+  }
+
   // MARK: - What the user does
 
   /// Adds a mutation that was just performed, after all others.
@@ -79,7 +102,7 @@ struct OutboxQueue: Sendable {
   /// Adds a mutation that was read from disk, by its number.
   mutating func restore(_ mutation: OutboxMutation) {
     lastNumber = max(lastNumber, mutation.number)
-    insert(Entry(mutation: mutation, progress: .waiting))
+    insert(Entry(mutation: mutation, progress: .waiting, isRestored: true))
   }
 
   /// Sends a mutation no more until `noteStored(_:)`.

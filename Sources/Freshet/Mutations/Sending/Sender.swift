@@ -83,6 +83,10 @@ protocol MutationCoding: Sendable {
   func edit(_ stored: OutboxMutation) throws -> (edit: Any, target: Any)
   /// Returns the mutation for another item, in place of one that was created with a temporary id.
   func retargeted(_ stored: OutboxMutation, to target: String) throws -> OutboxMutation
+  /// Returns what becomes of a mutation and an earlier one of the same item.
+  func merged(
+    _ later: OutboxMutation, with earlier: OutboxMutation
+  ) throws -> MutationMerge<OutboxMutation>
   func send(_ stored: OutboxMutation, _ attempt: SendAttempt) async throws -> MutationAnswer
 }
 
@@ -105,6 +109,22 @@ private struct TypedCoding<Sent: Mutation>: MutationCoding {
     var mutation = try stored.decoded(as: Sent.self)
     mutation.target = try OutboxMutation.decode(Sent.Item.ID.self, from: target)
     return try stored.replaced(by: mutation, isSent: false)
+  }
+
+  func merged(
+    _ later: OutboxMutation, with earlier: OutboxMutation
+  ) throws -> MutationMerge<OutboxMutation> {
+    switch try later.decoded(as: Sent.self).merging(try earlier.decoded(as: Sent.self)) {
+    case .separate: return .separate
+    case .cancellation: return .cancellation
+    case .replacement(let mutation):
+      let merged = try earlier.replaced(by: mutation, isSent: false)
+      guard merged.target == earlier.target, merged.lane == earlier.lane, !merged.isInsertion else {
+        throw OutboxError.invalid(
+          reason: "the merged \(Sent.name) is not of the same item and lane")
+      }
+      return .replacement(merged)
+    }
   }
 
   func send(_ stored: OutboxMutation, _ attempt: SendAttempt) async throws -> MutationAnswer {

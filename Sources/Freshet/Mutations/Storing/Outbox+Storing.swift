@@ -30,10 +30,10 @@ extension Outbox {
     }
   }
 
-  /// Returns once all records so far are written.
-  func written() async throws {
+  /// Returns once these records, and all records before them, are on the disk.
+  func written(_ records: [OutboxRecord] = []) async throws {
     try await withCheckedThrowingContinuation { waiter in
-      state.withLock { $0.writer.add([], waiter) }
+      state.withLock { $0.writer.add(records, waiter) }
       write()
     }
   }

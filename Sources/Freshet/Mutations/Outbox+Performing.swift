@@ -1,0 +1,55 @@
+internal import Foundation
+
+// How mutations enter an outbox.
+extension Outbox {
+  /// Shows a mutation in the attached lists, stores it, and sends it.
+  ///
+  /// It is on screen at once in the lists that are idle, and on the disk on return. The attached
+  /// lists that have the item show the edit, now and after a relaunch. It is stored even if the
+  /// task is cancelled. If its type says so, it is merged with one that waits: see
+  /// `Mutation.merging(_:)`.
+  ///
+  /// - Returns: the id of the mutation, and whether the filters of all lists exclude the new item.
+  /// - Throws: an ``OutboxError``, or the error that the mutation cannot be encoded; the edit is
+  ///   undone by then, and nothing is sent.
+  @discardableResult
+  public func perform(_ mutation: some Mutation) async throws -> PerformedMutation {
+    try await perform(mutation, inListNamed: nil)
+  }
+
+  @discardableResult
+  func perform<Performed: Mutation>(
+    _ mutation: Performed, inListNamed list: String?, shown: () -> Void = {}
+  ) async throws -> PerformedMutation {
+    guard let coding = senders[Performed.name]?.coding else {
+      throw OutboxError.unreadable(name: Performed.name)
+    }
+    var new = try OutboxMutation(mutation, id: UUID().uuidString, at: now(), list: list)
+    // A late mutation of a temporary id is one of the item that was created.
+    while let target = state.withLock({ $0.queue.newTarget(of: new) }) {
+      new = try coding.retargeted(new, to: target)
+    }
+    if let merged = try await merge(new, coding, shown) { return merged }
+    let (id, stored) = (new.id, new)
+    do {
+      try await withCheckedThrowingContinuation { waiter in
+        do {
+          let lists = try state.withLock { try $0.perform(stored, waiter, within: limits) }
+          display(stored, in: lists)
+          shown()
+          write()
+        } catch {
+          waiter.resume(throwing: error)
+        }
+      }
+    } catch {
+      state.withLock { $0.queue.forget(id) }
+      for edit in takeDisplayed(id) { await edit.undo() }
+      sendReady()
+      throw error
+    }
+    let isExcluded = await isExcluded(stored)
+    sendReady()
+    return PerformedMutation(id: id, isExcluded: isExcluded)
+  }
+}
