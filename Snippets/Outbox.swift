@@ -36,6 +36,21 @@ struct Reorder: Mutation {
 }
 // snippet.end
 
+struct Comment: ListItem {
+  let id: String
+  var text: String
+}
+
+// snippet.reference
+struct AddComment: Mutation {
+  var target: Comment.ID
+  var post: Post.ID
+  var text: String
+  static var references: [ItemReference<Self>] { [ItemReference(\.post, to: Post.self)] }
+  func edit() -> ItemEdit<Comment> { .insert(Comment(id: target, text: text)) }
+}
+// snippet.end
+
 // snippet.merging
 struct SetLiked: Mutation {
   var target: Post.ID

@@ -49,6 +49,12 @@ public protocol Mutation<Item>: Codable, Sendable {
   /// - Parameter earlier: the mutation that waits.
   func merging(_ earlier: Self) -> MutationMerge<Self>
 
+  /// The ids of other items in the mutation; none by default.
+  ///
+  /// The mutation is sent after those that create these items, with the ids that the source gave
+  /// them.
+  static var references: [ItemReference<Self>] { get }
+
   /// The name under which mutations of this type are stored; the name of the type by default.
   ///
   /// It must not change between versions of an app.
@@ -72,6 +78,8 @@ extension Mutation {
   public var lane: String? { nil }
   /// Both mutations are sent, one after the other.
   public func merging(_ earlier: Self) -> MutationMerge<Self> { .separate }
+  /// None: the mutation names its own item only.
+  public static var references: [ItemReference<Self>] { [] }
   /// The name of the type.
   public static var name: String { "\(Self.self)" }
   /// The first version, 1, until the stored form of the type changes.

@@ -25,9 +25,12 @@ extension Outbox {
       throw OutboxError.unreadable(name: Performed.name)
     }
     var new = try OutboxMutation(mutation, id: UUID().uuidString, at: now(), list: list)
-    // A late mutation of a temporary id is one of the item that was created.
-    while let target = state.withLock({ $0.queue.newTarget(of: new) }) {
-      new = try coding.retargeted(new, to: target)
+    // A late mutation that names a temporary id is one of the item that was created.
+    var replaced: Set<MutationTarget> = []
+    while let (old, id) = state.withLock({ $0.queue.renaming(of: new) }),
+      replaced.insert(old).inserted
+    {
+      new = try coding.replacing(old, with: id, in: new)
     }
     if let merged = try await merge(new, coding, shown) { return merged }
     let (id, stored) = (new.id, new)

@@ -127,6 +127,12 @@ public final class Outbox: Sendable {
   private func begin(_ outcome: Result<OutboxFile.Opened, any Error>) {
     let opened = (try? outcome.get()) ?? OutboxFile.Opened()
     var stored = OutboxQueue(opened.records) { senders[$0] != nil }
+    // A mutation of a type that was unknown may still name an item by its temporary id.
+    for mutation in stored.all.map(\.mutation) {
+      guard let (old, id) = stored.renaming(of: mutation) else { continue }
+      let new = try? senders[mutation.name]?.coding.replacing(old, with: id, in: mutation)
+      if let new { stored.move(new) }
+    }
     let (lists, old, early, loading) = state.withLock { state in
       let old = stored.all.map(\.mutation)
       stored.isPaused = state.queue.isPaused

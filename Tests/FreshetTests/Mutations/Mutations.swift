@@ -31,6 +31,31 @@ struct Move: Mutation {
   func edit() -> ItemEdit<Post> { .move(after: other) }
 }
 
+/// A note that refers to posts.
+struct Note: ListItem, Codable {
+  let id: String
+  var post: Int
+}
+
+struct AddNote: Mutation {
+  var target: String
+  var post: Int
+  var others: [Int] = []
+  var last: Int?
+  static var references: [ItemReference<Self>] {
+    [
+      ItemReference(\.post, to: Post.self), ItemReference(\.others, to: Post.self),
+      ItemReference(\.last, to: Post.self),
+    ]
+  }
+  func edit() -> ItemEdit<Note> { .insert(Note(id: target, post: post)) }
+}
+
+struct EditNote: Mutation {
+  var target: String
+  func edit() -> ItemEdit<Note> { .update { _ in } }
+}
+
 /// A switch of a post: turned on and off again, it is as before.
 struct Switch: Mutation {
   var target: Int
@@ -106,6 +131,15 @@ final class MutationServer: Sendable {
       },
       Sender(Delete.self) { [self] delete, attempt in
         _ = try await receive("delete \(delete.target)", attempt)
+      },
+      Sender(AddNote.self) { [self] note, attempt in
+        let names = [note.post] + note.others + [note.last].compactMap(\.self)
+        let id = try await receive(
+          "note on \(names.map(String.init).joined(separator: " "))", attempt)
+        return Note(id: "note \(id)", post: note.post)
+      },
+      Sender(EditNote.self) { [self] edit, attempt in
+        _ = try await receive("edit \(edit.target)", attempt)
       },
       Sender(Switch.self) { [self] change, attempt in
         _ = try await receive("switch \(change.target) \(change.isOn ? "on" : "off")", attempt)

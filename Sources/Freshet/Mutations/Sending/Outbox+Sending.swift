@@ -60,7 +60,9 @@ extension Outbox {
       }
       // The source's id takes the place of the temporary one in the other mutations.
       let renamed = others.compactMap { other in
-        answer.target.flatMap { try? senders[other.name]?.coding.retargeted(other, to: $0) }
+        answer.target.flatMap {
+          try? senders[other.name]?.coding.replacing(mutation.target, with: $0, in: other)
+        }
       }
       for other in renamed { state.queue.move(other) }
       state.writer.add(renamed.map { .changed($0) } + [.removed(mutation.id)])

@@ -37,9 +37,9 @@ struct OutboxQueue: Sendable {
   /// The lanes whose first mutation may have become ready.
   private var ready: Set<String> = []
   /// The ids that the source gave to items that were created under others, the latest last.
-  private(set) var renamed: [(target: MutationTarget, id: String)] = []
-  /// The number of such ids that are remembered.
-  private static var renamedLimit: Int { 1_000 }
+  var renamed: [(target: MutationTarget, id: String)] = []
+  /// The mutations that name an item.
+  private(set) var named: [MutationTarget: Set<String>] = [:]
   private var lastNumber: UInt64 = 0
   /// The number of mutations that are being sent.
   private var sending = 0
@@ -56,19 +56,6 @@ struct OutboxQueue: Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   var all: [Entry] { entries.values.sorted { $0.mutation.number < $1.mutation.number } }
-
-  /// Returns the id that a mutation has to use, if its item was created under another one.
-  func newTarget(of mutation: OutboxMutation) -> String? {
-    // An insertion may use an id again.
-    mutation.isInsertion ? nil : renamed.last { $0.target == mutation.target }?.id
-  }
-
-  /// Notes that the source gave an item another id.
-  mutating func rename(_ target: MutationTarget, to id: String) {
-    renamed.removeAll { $0.target == target }
-    renamed.append((target, id))
-    if renamed.count > Self.renamedLimit { renamed.removeFirst() }
-  }
 
   /// Returns the mutation with which a new one may be merged: the last one of its lane.
   ///
@@ -117,18 +104,13 @@ struct OutboxQueue: Sendable {
     if let lane = entries[key]?.mutation.lane { ready.insert(lane) }
   }
 
-  /// Removes a mutation and, if it inserts its item, the later ones of that item.
+  /// Removes a mutation and, if it inserts its item, the later ones that name that item.
   ///
   /// - Returns: the ids of the removed mutations, the last one first; none if one of them is being
   ///   sent or stored.
   mutating func discard(_ id: String) -> [String] {
     guard let mutation = entries[id]?.mutation else { return [] }
-    let later =
-      mutation.isInsertion
-      ? all.filter {
-        $0.mutation.target == mutation.target && $0.mutation.number > mutation.number
-      }.map(\.mutation.id) : []
-    let gone = [id] + later
+    let gone = [id] + allDependents(of: mutation).map(\.id)
     let isBusy = gone.contains {
       entries[$0]?.progress == .sending || entries[$0]?.progress == .storing
     }
@@ -167,7 +149,7 @@ struct OutboxQueue: Sendable {
   mutating func takeReady(atMost limit: Int) -> [Entry] {
     guard !isPaused else { return [] }
     let first = ready.compactMap { lanes[$0]?.first }.compactMap { entries[$0] }
-      .filter { $0.progress == .waiting && !$0.isHeld }
+      .filter { $0.progress == .waiting && !$0.isHeld && !awaitsCreation($0.mutation) }
       .sorted { $0.mutation.number < $1.mutation.number }
     let taken = first.prefix(max(0, limit - sending))
     for entry in taken {
@@ -182,14 +164,15 @@ struct OutboxQueue: Sendable {
   /// Removes a mutation that the source took.
   ///
   /// - Parameter target: the id of the item as the source returned it.
-  /// - Returns: the other mutations of an item that was created, if its id changed: they are to be
-  ///   stored for that id.
+  /// - Returns: the other mutations that name an item that was created, if its id changed: they are
+  ///   to be stored with that id.
   mutating func answer(_ key: String, target: String?) -> [OutboxMutation] {
     guard let mutation = entries[key]?.mutation else { return [] }
+    let others = dependents(of: mutation)
     remove(key)
     guard mutation.isInsertion, let target, target != mutation.target.id else { return [] }
     rename(mutation.target, to: target)
-    return all.map(\.mutation).filter { $0.target == mutation.target && !$0.isInsertion }
+    return others
   }
 
   /// Notes that an attempt failed.
@@ -218,6 +201,7 @@ struct OutboxQueue: Sendable {
   private mutating func insert(_ entry: Entry) {
     let (key, lane) = (entry.mutation.id, entry.mutation.lane)
     entries[key] = entry
+    for name in entry.mutation.names { named[name, default: []].insert(key) }
     size += entry.mutation.json.utf8.count
     var keys = lanes[lane] ?? []
     let place = keys.lastIndex { (entries[$0]?.mutation.number ?? 0) < entry.mutation.number }
@@ -234,6 +218,15 @@ struct OutboxQueue: Sendable {
     lanes[lane]?.removeAll { $0 == key }
     if lanes[lane]?.isEmpty == true { lanes[lane] = nil }
     ready.insert(lane)
+    for name in entry.mutation.names {
+      named[name]?.remove(key)
+      if named[name]?.isEmpty == true { named[name] = nil }
+    }
+    // Those in other lanes that waited for the new item may be ready now.
+    guard entry.mutation.isInsertion else { return }
+    for key in named[entry.mutation.target] ?? [] {
+      if let lane = entries[key]?.mutation.lane { ready.insert(lane) }
+    }
   }
 
   private mutating func change(_ key: String, from old: [Progress], to new: Progress) {

@@ -81,8 +81,10 @@ public enum SenderBuilder {
 protocol MutationCoding: Sendable {
   /// Returns the edit of a mutation, an `ItemEdit` of its item type, and the id of its item.
   func edit(_ stored: OutboxMutation) throws -> (edit: Any, target: Any)
-  /// Returns the mutation for another item, in place of one that was created with a temporary id.
-  func retargeted(_ stored: OutboxMutation, to target: String) throws -> OutboxMutation
+  /// Returns the mutation with the id of an item in place of its temporary id.
+  func replacing(
+    _ old: MutationTarget, with id: String, in stored: OutboxMutation
+  ) throws -> OutboxMutation
   /// Returns what becomes of a mutation and an earlier one of the same item.
   func merged(
     _ later: OutboxMutation, with earlier: OutboxMutation
@@ -105,9 +107,16 @@ private struct TypedCoding<Sent: Mutation>: MutationCoding {
     return (mutation.edit(), mutation.target)
   }
 
-  func retargeted(_ stored: OutboxMutation, to target: String) throws -> OutboxMutation {
+  func replacing(
+    _ old: MutationTarget, with id: String, in stored: OutboxMutation
+  ) throws -> OutboxMutation {
     var mutation = try stored.decoded(as: Sent.self)
-    mutation.target = try OutboxMutation.decode(Sent.Item.ID.self, from: target)
+    if stored.target == old, !stored.isInsertion {
+      mutation.target = try OutboxMutation.decode(Sent.Item.ID.self, from: id)
+    }
+    for reference in Sent.references where reference.itemName == old.itemName {
+      try reference.replace(&mutation, old.id, id)
+    }
     return try stored.replaced(by: mutation, isSent: false)
   }
 

@@ -23,8 +23,13 @@ struct OutboxMutation: Codable, Equatable, Sendable {
   let list: String?
   private(set) var lane: String
   private(set) var target: MutationTarget
+  /// The other items that it names; `nil` in a file of an earlier version.
+  private var references: [MutationTarget]?
   /// The mutation, in JSON.
   private(set) var json: String
+
+  /// The items that it names: its own, and others.
+  var names: [MutationTarget] { [target] + (references ?? []).filter { $0 != target } }
 
   /// Encodes a mutation.
   ///
@@ -65,6 +70,9 @@ struct OutboxMutation: Codable, Equatable, Sendable {
     version = Performed.version
     target = MutationTarget(
       itemName: "\(Performed.Item.self)", id: try Self.encode(mutation.target))
+    references = try Performed.references.flatMap { reference in
+      try reference.ids(mutation).map { MutationTarget(itemName: reference.itemName, id: $0) }
+    }
     lane = mutation.lane.map { "lane \($0)" } ?? "\(target.itemName) \(target.id)"
     json = try Self.encode(mutation)
     _ = try decoded(as: Performed.self)
