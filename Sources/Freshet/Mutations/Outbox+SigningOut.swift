@@ -29,9 +29,7 @@ extension Outbox {
       state.isSignedOut = true
       state.failure = .signedOut
       state.queue.isPaused = true
-      for attempt in state.attempts.values { attempt.cancel() }
-      for wait in state.waits.values { wait.cancel() }
-      (state.attempts, state.waits) = ([:], [:])
+      state.cancelSending()
     }
     // Callers of `perform` still wait for what is being written.
     try? await written()

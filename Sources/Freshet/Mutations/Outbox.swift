@@ -39,6 +39,9 @@ public final class Outbox: Sendable {
     var attempts: [String: AttemptTasks] = [:]
     /// The waits for other attempts.
     var waits: [String: Task<Void, Never>] = [:]
+    /// The waits for which the source asked all mutations.
+    var rateLimits: [Int: Task<Void, Never>] = [:]
+    var lastRateLimit = 0
     var isLoaded = false
     /// Whether the account signed out, so that nothing more is accepted or sent.
     var isSignedOut = false
@@ -117,9 +120,10 @@ public final class Outbox: Sendable {
   }
 
   deinit {
-    let (attempts, waits, observers) = state.withLock { ($0.attempts, $0.waits, $0.observers) }
-    for attempt in attempts.values { attempt.cancel() }
-    for wait in waits.values { wait.cancel() }
+    let observers = state.withLock { state in
+      state.cancelSending()
+      return state.observers
+    }
     for observer in observers.values { observer.finish() }
   }
 
@@ -243,6 +247,8 @@ public final class Outbox: Sendable {
   }
 
   /// Sends the mutations that wait, also those that wait for another attempt.
+  ///
+  /// A time for which the source asked with ``LoadFailure/retryAfter`` passes first.
   public func resume() {
     state.withLock { state in
       if state.isSignedOut { return }

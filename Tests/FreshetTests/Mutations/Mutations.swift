@@ -66,6 +66,12 @@ struct Switch: Mutation {
   }
 }
 
+/// A server's request to wait.
+struct Busy: LoadFailure {
+  var retryAfter: Duration?
+  var isTransient: Bool { true }
+}
+
 /// A server that applies each mutation once, by its key, and can be told to fail.
 final class MutationServer: Sendable {
   struct State {

@@ -75,6 +75,41 @@ struct OutboxAttemptTests {
     #expect(server.attempts == [[0, 1, 2]] && server.applied == ["revise 1 v1"])
   }
 
+  @Test
+  func `O3: a rate limit holds back all lanes, for as long as the source asks`() async throws {
+    let outbox = Outbox(server, clock: clock)
+    server.fail(with: Busy(retryAfter: .seconds(30)))
+    try await outbox.perform(Revise(target: 1, version: 1))
+    #expect(await outbox.isRetrying(after: 1))
+    #expect(await clock.sleepers(2))
+    try await outbox.perform(Revise(target: 2, version: 1))
+    outbox.resume()
+    try await outbox.perform(Revise(target: 3, version: 1))
+    clock.advance(by: .seconds(29))
+    #expect(server.attempts.count == 1 && server.applied == [])
+    #expect(outbox.status.mutations.count == 3)
+    clock.advance(by: .seconds(1))
+    #expect(await outbox.isEmptied())
+    #expect(server.attempts.map(\.count).sorted() == [1, 1, 2])
+  }
+
+  @Test
+  func `O3: of two rate limits the longer one counts`() async throws {
+    let outbox = Outbox(server, clock: clock)
+    server.close()
+    server.fail(with: Busy(retryAfter: .seconds(40)), Busy(retryAfter: .seconds(10)))
+    for target in 1...2 { try await outbox.perform(Revise(target: target, version: 1)) }
+    #expect(await eventually { server.waiting == 2 })
+    server.open()
+    #expect(await eventually { outbox.state.withLock { $0.rateLimits.count == 2 } })
+    #expect(await clock.sleepers(4))
+    clock.advance(by: .seconds(39))
+    #expect(await eventually { outbox.state.withLock { $0.rateLimits.count == 1 } })
+    #expect(server.applied == [])
+    clock.advance(by: .seconds(3))
+    #expect(await outbox.isEmptied())
+  }
+
   @Test(arguments: [URLError.Code.badURL, .serverCertificateUntrusted])
   func `O4: an error that no repetition mends is final`(code: URLError.Code) async throws {
     let outbox = Outbox(server, clock: clock)

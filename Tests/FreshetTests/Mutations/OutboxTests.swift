@@ -278,16 +278,12 @@ struct OutboxTests {
 
   @Test
   func `O3: a wait of any length that a source asks for is bounded`() async throws {
-    struct Busy: LoadFailure {
-      var isTransient: Bool { true }
-      var retryAfter: Duration? { .seconds(Int64.max) }
-    }
     let clock = ManualClock()
     let outbox = Outbox(server, clock: clock)
-    server.fail(with: Busy())
+    server.fail(with: Busy(retryAfter: .seconds(Int64.max)))
     try await outbox.perform(Revise(target: 1, version: 1))
     #expect(await outbox.isRetrying(after: 1))
-    #expect(await clock.sleepers(1))
+    #expect(await clock.sleepers(2))
     clock.advance(by: .seconds(86_400))
     #expect(await outbox.isEmptied())
   }

@@ -16,6 +16,14 @@ struct AttemptTasks: Sendable {
 }
 
 extension Outbox.State {
+  /// Cancels all attempts and waits.
+  mutating func cancelSending() {
+    for attempt in attempts.values { attempt.cancel() }
+    for wait in waits.values { wait.cancel() }
+    for limit in rateLimits.values { limit.cancel() }
+    (attempts, waits, rateLimits) = ([:], [:], [:])
+  }
+
   /// Ends an attempt; returns `false` if it ended before, so that its outcome no longer counts.
   mutating func end(_ number: Int, of id: String) -> Bool {
     guard attempts[id]?.number == number else { return false }

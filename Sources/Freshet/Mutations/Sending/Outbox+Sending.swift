@@ -100,12 +100,28 @@ extension Outbox {
     let wait =
       state.policy.wait(asked: asked, attempt: attempt)
       ?? min(max(state.policy.limit, asked ?? .zero), Self.longestWait)
+    if let asked, asked > .zero { limitRate(for: min(asked, Self.longestWait), &state) }
     let clock = clock
     state.waits[id] = Task { @concurrent [weak self] in
       guard (try? await clock.sleep(for: wait)) != nil else { return }
       self?.state.withLock { state in
         state.waits[id] = nil
         state.queue.wake(id)
+      }
+      self?.sendReady()
+    }
+  }
+
+  /// Sends nothing for the time that the source asked for, whatever the lane.
+  private func limitRate(for time: Duration, _ state: inout State) {
+    state.lastRateLimit += 1
+    state.queue.isRateLimited = true
+    let (clock, number) = (clock, state.lastRateLimit)
+    state.rateLimits[number] = Task { @concurrent [weak self] in
+      guard (try? await clock.sleep(for: time)) != nil else { return }
+      self?.state.withLock { state in
+        state.rateLimits[number] = nil
+        state.queue.isRateLimited = !state.rateLimits.isEmpty
       }
       self?.sendReady()
     }

@@ -45,6 +45,8 @@ struct OutboxQueue: Sendable {
   private var sending = 0
   /// Whether nothing is sent.
   var isPaused = false
+  /// Whether the source asked to be sent nothing for a while.
+  var isRateLimited = false
 
   var count: Int { entries.count }
   /// The bytes of all mutations together.
@@ -147,7 +149,7 @@ struct OutboxQueue: Sendable {
   /// - Parameter limit: how many are sent at once, with those that are being sent.
   /// - Complexity: O(*k* log *k*) for *k* lanes that changed.
   mutating func takeReady(atMost limit: Int) -> [Entry] {
-    guard !isPaused else { return [] }
+    guard !isPaused, !isRateLimited else { return [] }
     let first = ready.compactMap { lanes[$0]?.first }.compactMap { entries[$0] }
       .filter { $0.progress == .waiting && !$0.isHeld && !awaitsCreation($0.mutation) }
       .sorted { $0.mutation.number < $1.mutation.number }

@@ -18,8 +18,9 @@ internal import Foundation
 ///
 /// Another attempt follows an error that is transient (``LoadFailure/isTransient``), a `URLError`
 /// unless an address, a certificate or a setting is the reason, and an attempt that is not answered
-/// in time. Any other error is final: the mutation and the later ones of its lane wait for the
-/// user.
+/// in time. If the error asks for a wait (``LoadFailure/retryAfter``), the outbox sends nothing
+/// until that has passed. Any other error is final: the mutation and the later ones of its lane
+/// wait for the user.
 public struct Sender: Sendable {
   /// The name of the mutations.
   let name: String
