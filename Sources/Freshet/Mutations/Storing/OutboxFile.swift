@@ -39,9 +39,11 @@ final class OutboxFile: Sendable {
   /// - Throws: an `OutboxError`.
   static func open(_ url: URL) throws(OutboxError) -> Opened {
     do {
+      let isNew = !FileManager.default.fileExists(atPath: url.path)
       guard let folder = try CacheFolder.at(url, creating: true) else {
         throw OutboxError.notStored(reason: "cannot open \(url.path)")
       }
+      if isNew { try CacheFolder.at(url.deletingLastPathComponent(), creating: false)?.syncNames() }
       guard let lock = try folder.lock("lock") else { throw OutboxError.inUse(path: url.path) }
       let identity = XXHash64.hash(Data(url.lastPathComponent.utf8))
       try folder.makeWay(at: name)
