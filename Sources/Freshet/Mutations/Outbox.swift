@@ -179,17 +179,18 @@ public final class Outbox: Sendable {
 
   /// Replaces a mutation by one of its type, which is then sent in its place.
   ///
-  /// If it may have been sent before, the new one has another idempotency key.
+  /// It has another idempotency key, as the other one may have been sent before.
   ///
   /// - Throws: `OutboxError.sending` or `noSuchMutation` if it is too late for that, or another
   ///   error if it cannot be stored.
   public func replace(_ id: PendingMutation.ID, with mutation: some Mutation) async throws {
-    let old = Locked<OutboxMutation?>(nil)
+    await loaded()
+    let old = try state.withLock { try $0.entry(id).mutation }
+    // The type of the app encodes it without the lock.
+    let new = try old.replaced(by: mutation, isSent: true)
     do {
       try await change { state in
-        let entry = try state.entry(id)
-        old.withLock { $0 = entry.mutation }
-        let new = try entry.mutation.replaced(by: mutation, isSent: entry.mayBeSent)
+        guard try state.entry(id).mutation == old else { throw OutboxError.sending }
         state.cancelWait(of: id)
         state.queue.move(new)
         // It is sent once it is stored.
@@ -198,11 +199,10 @@ public final class Outbox: Sendable {
         return [.changed(new), .retried(id)]
       }
     } catch {
-      if let old = old.withLock({ $0 }) {
-        state.withLock { state in
-          state.queue.move(old)
-          state.queue.noteStored(id)
-        }
+      state.withLock { state in
+        guard state.queue[id]?.mutation == new else { return }
+        state.queue.move(old)
+        state.queue.noteStored(id)
       }
       throw error
     }

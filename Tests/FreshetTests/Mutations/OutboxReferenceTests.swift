@@ -58,6 +58,33 @@ struct OutboxReferenceTests {
   }
 
   @Test
+  func `types of an app are free to use the outbox`() async throws {
+    struct Probe: Mutation {
+      static let outbox = Locked<Outbox?>(nil)
+      var target: Int
+      func edit() -> ItemEdit<Post> {
+        _ = Self.outbox.withLock { $0 }?.status
+        return .update { _ in }
+      }
+    }
+    let server = server
+    let outbox = Outbox(.memory, isPaused: true) {
+      Sender(Create.self) { _, attempt in Post(id: try await server.receive("create", attempt)) }
+      Sender(Probe.self) { probe, attempt in
+        _ = try await server.receive("probe \(probe.target)", attempt)
+      }
+    }
+    Probe.outbox.withLock { $0 = outbox }
+    try await outbox.perform(Create(target: -1))
+    let probe = try await outbox.perform(Probe(target: -1))
+    try await outbox.replace(probe.id, with: Probe(target: -1))
+    outbox.resume()
+    #expect(await outbox.isEmptied())
+    #expect(server.applied == ["create", "probe 1001"])
+    Probe.outbox.withLock { $0 = nil }
+  }
+
+  @Test
   func `O9: discarding a creation discards all that names its item, and what names that`()
     async throws
   {

@@ -52,24 +52,38 @@ extension Outbox {
     guard state.withLock({ $0.end(attempt, of: mutation.id) }) else { return }
     // The next one of the lane is sent once this one is confirmed on screen.
     for edit in takeDisplayed(mutation.id) { await edit.confirm(answer.item) }
-    let renamed = state.withLock { state -> [OutboxMutation] in
-      state.noteAnswered(mutation.id)
-      let others = state.queue.answer(mutation.id, target: answer.target)
-      if let target = answer.target, mutation.isInsertion, target != mutation.target.id {
-        state.writer.add([.renamed(mutation.target, to: target)])
-      }
-      // The source's id takes the place of the temporary one in the other mutations.
-      let renamed = others.compactMap { other in
-        answer.target.flatMap {
-          try? senders[other.name]?.coding.replacing(mutation.target, with: $0, in: other)
-        }
-      }
-      for other in renamed { state.queue.move(other) }
-      state.writer.add(renamed.map { .changed($0) } + [.removed(mutation.id)])
-      return renamed
-    }
+    let renamed = finish(mutation, target: answer.target)
     for other in renamed { displayAgain(other) }
     sendReady()
+  }
+
+  /// Removes a mutation that the source took, and gives others the id that the source returned.
+  ///
+  /// Types of the app replace the ids without the lock, until none of the mutations changes
+  /// meanwhile.
+  ///
+  /// - Returns: the mutations with another id.
+  private func finish(_ mutation: OutboxMutation, target: String?) -> [OutboxMutation] {
+    var replaced: [OutboxMutation: OutboxMutation] = [:]
+    while true {
+      let missing = state.withLock { state -> [OutboxMutation] in
+        let others =
+          target == mutation.target.id || target == nil
+          ? [] : state.queue.dependents(of: mutation)
+        let missing = others.filter { replaced[$0] == nil }
+        guard missing.isEmpty else { return missing }
+        replaced = replaced.filter { others.contains($0.key) && $0.key != $0.value }
+        state.finish(mutation, target: target, replacing: others.compactMap { replaced[$0] })
+        return []
+      }
+      guard let target, !missing.isEmpty else { break }
+      for other in missing {
+        let coding = senders[other.name]?.coding
+        replaced[other] =
+          (try? coding?.replacing(mutation.target, with: target, in: other)) ?? other
+      }
+    }
+    return replaced.values.sorted { $0.number < $1.number }
   }
 
   /// - Returns: whether the attempt ended with this error.
@@ -125,5 +139,20 @@ extension Outbox {
       }
       self?.sendReady()
     }
+  }
+}
+
+extension Outbox.State {
+  /// Removes a mutation that the source took, and stores others with the id that it returned.
+  fileprivate mutating func finish(
+    _ mutation: OutboxMutation, target: String?, replacing others: [OutboxMutation]
+  ) {
+    noteAnswered(mutation.id)
+    queue.answer(mutation.id, target: target)
+    if let target, mutation.isInsertion, target != mutation.target.id {
+      writer.add([.renamed(mutation.target, to: target)])
+    }
+    for other in others { queue.move(other) }
+    writer.add(others.map { .changed($0) } + [.removed(mutation.id)])
   }
 }

@@ -168,6 +168,7 @@ struct OutboxQueue: Sendable {
   /// - Parameter target: the id of the item as the source returned it.
   /// - Returns: the other mutations that name an item that was created, if its id changed: they are
   ///   to be stored with that id.
+  @discardableResult
   mutating func answer(_ key: String, target: String?) -> [OutboxMutation] {
     guard let mutation = entries[key]?.mutation else { return [] }
     let others = dependents(of: mutation)

@@ -96,6 +96,7 @@ extension Outbox.State {
 
   /// Returns a mutation that can be changed.
   func entry(_ id: String) throws(OutboxError) -> OutboxQueue.Entry {
+    if isSignedOut { throw .signedOut }
     guard let entry = queue[id] else { throw .noSuchMutation }
     if entry.progress == .sending || entry.progress == .storing { throw .sending }
     return entry

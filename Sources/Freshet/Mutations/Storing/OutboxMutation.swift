@@ -7,7 +7,7 @@ struct MutationTarget: Codable, Hashable, Sendable {
 }
 
 /// A mutation as an outbox stores it, whatever its type.
-struct OutboxMutation: Codable, Equatable, Sendable {
+struct OutboxMutation: Codable, Hashable, Sendable {
   /// The id of the mutation, which stays the same.
   let id: String
   /// The key with which it is sent; another one if the contents changed after an attempt.
