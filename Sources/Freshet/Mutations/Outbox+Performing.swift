@@ -21,6 +21,7 @@ extension Outbox {
   func perform<Performed: Mutation>(
     _ mutation: Performed, inListNamed list: String?, shown: () -> Void = {}
   ) async throws -> PerformedMutation {
+    open(again: true)
     guard let coding = senders[Performed.name]?.coding else {
       throw OutboxError.unreadable(name: Performed.name)
     }
@@ -37,8 +38,8 @@ extension Outbox {
     do {
       try await withCheckedThrowingContinuation { waiter in
         do {
-          let lists = try state.withLock { try $0.perform(stored, waiter, within: limits) }
-          display(stored, in: lists)
+          try state.withLock { try $0.perform(stored, waiter, within: limits) }
+          updateLists()
           shown()
           write()
         } catch {

@@ -41,7 +41,8 @@ extension Outbox {
     }
     for edit in edits { await edit.undo() }
     publish()
-    try await opening.result.get().file?.close(removing: policy == .discard)
+    let opened = try? await state.withLock { $0.opening }.value
+    try opened?.file?.close(removing: policy == .discard)
     state.withLock { $0.isClosed = true }
   }
 }

@@ -31,6 +31,7 @@ public final class Outbox: Sendable {
     var early: [(mutation: OutboxMutation, stored: OutboxWriter.Waiter)] = []
     var writer = OutboxWriter()
     var lists: [AttachedList] = []
+    var displays = DisplayQueue()
     /// The edits on display, by the ids of their mutations.
     var displayed: [String: [OverlayEdit]] = [:]
     /// The mutations that were answered last.
@@ -42,7 +43,11 @@ public final class Outbox: Sendable {
     /// The waits for which the source asked all mutations.
     var rateLimits: [Int: Task<Void, Never>] = [:]
     var lastRateLimit = 0
+    /// The file and its records, once it is open.
+    var opening: Task<OutboxFile.Opened, any Error>
     var isLoaded = false
+    /// Whether its file could not be opened.
+    var isUnopened = false
     /// Whether the account signed out, so that nothing more is accepted or sent.
     var isSignedOut = false
     /// Whether its file was closed after that.
@@ -54,6 +59,8 @@ public final class Outbox: Sendable {
     var failure: OutboxError?
     var damagedBytes = 0
     var observers: [Int: AsyncStream<OutboxStatus>.Continuation] = [:]
+    /// Whether observers are about to be notified.
+    var isPublishing = false
 
     /// The mutations in their order, also those that are not in the queue yet.
     var mutations: [OutboxMutation] { queue.all.map(\.mutation) + early.map(\.mutation) }
@@ -65,14 +72,14 @@ public final class Outbox: Sendable {
   let sendsAtOnce: Int
   let limits: (count: Int, bytes: Int)
   let now: @Sendable () -> Date
-  /// The file and its records, once it is open.
-  let opening: Task<OutboxFile.Opened, any Error>
+  let storage: OutboxStorage
   let registrar = ObservationRegistrar()
   let lastObserver = Locked(0)
 
   /// Opens an outbox, and begins to send what is in it.
   ///
-  /// Its file is read on another thread. If that fails, `status` and `perform(_:)` say why.
+  /// Its file is read on another thread. If that fails, `status` and `perform(_:)` say why, and the
+  /// next `perform(_:)` or `resume()` tries again.
   ///
   /// - Parameters:
   ///   - storage: the place of the mutations. It can be open once at a time, in all processes.
@@ -105,14 +112,26 @@ public final class Outbox: Sendable {
       preconditionFailure("There are two senders for mutations named \(first.name)")
     }
     self.sendsAtOnce = max(1, sendsAtOnce)
-    var first = State(policy: retryPolicy)
+    self.storage = storage
+    var first = State(opening: storage.opening(), policy: retryPolicy)
     first.queue.isPaused = isPaused
     state = Locked(first)
     (limits, self.clock, self.now) = ((limit, byteLimit), clock, now)
-    let opening = Task { @concurrent in
-      try storage.folder.map { try OutboxFile.open($0) } ?? OutboxFile.Opened()
+    open()
+  }
+
+  /// Takes in the file once it is open.
+  ///
+  /// - Parameter again: whether to open the file if that failed before, and not to wait for it.
+  func open(again: Bool = false) {
+    let opening = state.withLock { state -> Task<OutboxFile.Opened, any Error>? in
+      guard again else { return state.opening }
+      // Mutations that were performed meanwhile fail first.
+      guard state.isUnopened, state.queue.count == 0, !state.isSignedOut else { return nil }
+      (state.isUnopened, state.isLoaded, state.opening) = (false, false, storage.opening())
+      return state.opening
     }
-    self.opening = opening
+    guard let opening else { return }
     Task { @concurrent [weak self] in
       let outcome = await opening.result
       self?.begin(outcome)
@@ -137,7 +156,7 @@ public final class Outbox: Sendable {
       let new = try? senders[mutation.name]?.coding.replacing(old, with: id, in: mutation)
       if let new { stored.move(new) }
     }
-    let (lists, old, early, loading) = state.withLock { state in
+    let loading = state.withLock { state in
       let old = stored.all.map(\.mutation)
       stored.isPaused = state.queue.isPaused
       state.queue = stored
@@ -145,18 +164,21 @@ public final class Outbox: Sendable {
       state.early = []
       state.isLoaded = true
       state.damagedBytes = opened.damaged
+      state.failure = nil
       if case .failure(let error) = outcome {
         state.failure = error as? OutboxError ?? .notStored(reason: "\(error)")
+        state.isUnopened = true
       }
       for (mutation, waiter) in early {
         state.add(mutation, waiter)
       }
+      // The edits apply in the order of their mutations.
+      state.displays.add(.show(old, in: state.lists))
+      if !old.isEmpty { for (mutation, _) in early { state.displays.add(.renew(mutation)) } }
       defer { state.loading = [] }
-      return (state.lists, old, early.map(\.mutation), state.loading)
+      return state.loading
     }
-    // The edits apply in the order of their mutations.
-    for mutation in old { display(mutation, in: lists) }
-    if !old.isEmpty { for mutation in early { displayAgain(mutation) } }
+    updateLists()
     for caller in loading { caller.resume() }
     write()
     sendReady()
@@ -250,6 +272,7 @@ public final class Outbox: Sendable {
   ///
   /// A time for which the source asked with ``LoadFailure/retryAfter`` passes first.
   public func resume() {
+    open(again: true)
     state.withLock { state in
       if state.isSignedOut { return }
       for entry in state.queue.all {

@@ -125,6 +125,28 @@ struct OutboxRelaunchTests {
   }
 
   @Test
+  func `an outbox that could not be opened tries again with the next mutation, or by resume`()
+    async throws
+  {
+    let first = Outbox(server, storage, isPaused: true)
+    try await first.perform(Revise(target: 1, version: 1))
+    let (second, third) = (Outbox(server, storage), Outbox(server, storage))
+    #expect(await eventually { second.status.failure != nil && third.status.failure != nil })
+    await #expect(throws: OutboxError.self) {
+      try await second.perform(Revise(target: 2, version: 2))
+    }
+    try await first.signOut(.keep)
+    try await second.perform(Revise(target: 3, version: 3))
+    #expect(await second.isEmptied())
+    #expect(second.status.failure == nil)
+    #expect(Set(server.applied) == ["revise 1 v1", "revise 3 v3"])
+    try await second.signOut(.keep)
+    third.resume()
+    #expect(await eventually { third.status.failure == nil })
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test
   func `O8: accounts have outboxes of their own`() async throws {
     let one = Outbox(server, .file("outbox", account: "1", in: directory.url))
     let two = Outbox(server, .file("outbox", account: "2", in: directory.url))

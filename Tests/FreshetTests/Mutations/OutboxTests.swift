@@ -365,6 +365,23 @@ struct OutboxTests {
     }
   }
 
+  @Test(arguments: 0..<10)
+  func `O9: mutations of two threads are displayed in the order in which they are sent`(round: Int)
+    async throws
+  {
+    let feed = await makeFeed()
+    let outbox = Outbox(server, isPaused: true)
+    outbox.attach(feed)
+    let tasks = (1...20).map { version in
+      Task { @concurrent in
+        try await outbox.perform(Revise(target: 1, version: version))
+      }
+    }
+    for task in tasks { _ = try await task.value }
+    let last = outbox.status.mutations.last?.mutation(as: Revise.self)?.version
+    #expect(await eventually { feed.value.items[1].version == last }, "round \(round)")
+  }
+
   @Test
   func `a status is delivered with each change`() async throws {
     let outbox = Outbox(server)

@@ -11,16 +11,16 @@ extension Outbox {
   ///     of a name is shown in lists of that name only; any other one in all lists of its items.
   public func attach(_ list: some EditableList, as name: String? = nil) {
     let attached = AttachedList(list, as: name)
-    let mutations = state.withLock { state -> [OutboxMutation] in
+    state.withLock { state in
       state.lists.removeAll { $0.list == nil }
       if let index = state.lists.firstIndex(where: { $0.list === list }) {
         if let name { state.lists[index].name = name }
-        return []
+        return
       }
       state.lists.append(attached)
-      return state.mutations
+      state.displays.add(.show(state.mutations, in: [attached]))
     }
-    for mutation in mutations { display(mutation, in: [attached]) }
+    updateLists()
   }
 
   func display(_ mutation: OutboxMutation, in lists: [AttachedList]) {
@@ -39,13 +39,6 @@ extension Outbox {
     Task {
       for edit in edits { if isAnswered { await edit.confirm(nil) } else { await edit.undo() } }
     }
-  }
-
-  /// Shows a mutation as it is now, on top of the edits that are on display.
-  func displayAgain(_ mutation: OutboxMutation) {
-    let old = takeDisplayed(mutation.id)
-    display(mutation, in: state.withLock { $0.lists })
-    Task { for edit in old { await edit.undo() } }
   }
 
   func takeDisplayed(_ id: String) -> [OverlayEdit] {

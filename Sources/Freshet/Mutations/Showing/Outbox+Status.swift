@@ -34,13 +34,21 @@ extension Outbox {
       failure: state.failure.map { ErrorNotice($0) }, damagedBytes: state.damagedBytes)
   }
 
-  /// Notifies the observers of a change.
+  /// Notifies the observers of a change, and of all others until then.
   func publish() {
     registrar.withMutation(of: self, keyPath: \.status) {}
-    state.withLock { state in
-      guard !state.observers.isEmpty else { return }
-      let status = Self.status(of: state)
-      for observer in state.observers.values { observer.yield(status) }
+    let isFirst = state.withLock { state in
+      if state.isPublishing || state.observers.isEmpty { return false }
+      state.isPublishing = true
+      return true
+    }
+    guard isFirst else { return }
+    Task { @concurrent [weak self] in
+      self?.state.withLock { state in
+        state.isPublishing = false
+        let status = Self.status(of: state)
+        for observer in state.observers.values { observer.yield(status) }
+      }
     }
   }
 }

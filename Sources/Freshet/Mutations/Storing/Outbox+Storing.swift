@@ -44,8 +44,8 @@ extension Outbox {
     publish()
     guard isFirst else { return }
     Task { @concurrent in
-      let opened = await self.opening.result
       while let batch = self.state.withLock({ $0.writer.take() }) {
+        let opened = await self.state.withLock { $0.opening }.result
         let outcome: Result<Void, any Error>
         do {
           let file = try opened.get().file
@@ -72,20 +72,19 @@ extension Outbox {
 }
 
 extension Outbox.State {
-  /// Adds a mutation that was performed, and returns the lists that show it.
+  /// Adds a mutation that was performed, and displays it.
   mutating func perform(
     _ mutation: OutboxMutation, _ waiter: OutboxWriter.Waiter,
     within limits: (count: Int, bytes: Int)
-  ) throws -> [AttachedList] {
+  ) throws {
     if isSignedOut { throw OutboxError.signedOut }
-    if isLoaded, let failure, case .inUse = failure { throw failure }
     if queue.count + early.count >= limits.count { throw OutboxError.full(limit: limits.count) }
     let size = mutation.json.utf8.count
     if queue.size + size > limits.bytes || 2 * size > OutboxRecord.limit {
       throw OutboxError.tooLarge(limit: min(limits.bytes, OutboxRecord.limit / 2))
     }
     if isLoaded { add(mutation, waiter) } else { early.append((mutation, waiter)) }
-    return lists
+    displays.add(.show([mutation], in: lists))
   }
 
   mutating func add(_ mutation: OutboxMutation, _ waiter: OutboxWriter.Waiter) {

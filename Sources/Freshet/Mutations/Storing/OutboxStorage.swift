@@ -31,6 +31,13 @@ public struct OutboxStorage: Sendable {
   /// Mutations are lost when the process ends.
   public static let memory = OutboxStorage(folder: nil)
 
+  /// Begins to open the file and to read its records.
+  func opening() -> Task<OutboxFile.Opened, any Error> {
+    Task { @concurrent [folder] in
+      try folder.map { try OutboxFile.open($0) } ?? OutboxFile.Opened()
+    }
+  }
+
   private static var defaultFolder: URL {
     let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     let support =
