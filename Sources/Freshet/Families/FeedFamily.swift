@@ -24,6 +24,10 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   /// The feeds that are no longer kept in memory and have yet to be stored.
   private let leaving = Locked<[Feed<Item>]>([])
   private let chore = CoalescedTask()
+  private let feedObservers = Locked<[ObjectIdentifier: FeedObserver]>([:])
+
+  /// Is called with each feed of the family, and its query.
+  typealias FeedObserver = @Sendable (Query, Feed<Item>) -> Void
 
   /// Creates a family that makes a feed for each query.
   ///
@@ -116,7 +120,19 @@ public final class FeedFamily<Query: Hashable & Codable & Sendable, Item: ListIt
   private func add(
     _ new: FamilyMembers<Query, Item>.Held
   ) -> (held: FamilyMembers<Query, Item>.Held, gone: [Feed<Item>]) {
-    members.withLock { $0.add(new) }
+    let added = members.withLock { $0.add(new) }
+    if added.held.feed === new.feed {
+      for observer in feedObservers.withLock({ $0.values }) { observer(new.member.query, new.feed) }
+    }
+    return added
+  }
+
+  /// Calls an observer with each feed that exists, and with those that are created later.
+  ///
+  /// - Parameter owner: the owner of the observer, which has one at a time.
+  func observeFeeds(for owner: ObjectIdentifier, by observer: @escaping FeedObserver) {
+    feedObservers.withLock { $0[owner] = observer }
+    for held in members.withLock({ $0.living }) { observer(held.member.query, held.feed) }
   }
 
   /// Returns how many rows of a query are in memory.

@@ -20,6 +20,7 @@ extension ListController where List: EditableList {
   ) async throws -> PerformedMutation where Performed.Item == Item {
     outbox.attach(list, as: name)
     defer { catchUp() }
+    let name = outbox.insertionName(for: list, named: name)
     return try await outbox.perform(mutation, inListNamed: name) { catchUp() }
   }
 }

@@ -10,6 +10,7 @@ extension Outbox {
   ///   - name: a name of the list that stays the same. An insertion that was performed for a list
   ///     of a name is shown in lists of that name only; any other one in all lists of its items.
   public func attach(_ list: some EditableList, as name: String? = nil) {
+    if let list = list as? any FamilyList { return list.attachFamily(to: self, as: name) }
     let attached = AttachedList(list, as: name)
     state.withLock { state in
       state.lists.removeAll { $0.list == nil }
