@@ -51,7 +51,7 @@
 
   let order: [SortColumn] =
     // snippet.order
-    [.descending("time"), .ascending("place", nulls: .last, collation: .nocase)]
+    [.descending("time"), .ascending("place", nulls: .last, collation: "NOCASE")]
   // snippet.hide
 
   let file = FileManager.default.temporaryDirectory.appending(path: "freshet/quakes.sqlite")

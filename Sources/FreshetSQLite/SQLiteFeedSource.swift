@@ -63,8 +63,8 @@
     /// - Complexity: O(log *n* + rows of the page) if an index has the columns in this order and
     ///   the filter accepts most rows, otherwise O(*n*).
     public func page(
-      _ request: PageRequest<SQLitePageKey>
-    ) async throws -> Page<Item, SQLitePageKey> {
+      _ request: PageRequest<KeysetKey>
+    ) async throws -> Page<Item, KeysetKey> {
       let limit = min(max(1, request.limit), .max - 1)
       return try await read { try $0.page(request.key, limit: limit) }
     }
@@ -88,7 +88,7 @@
     ///
     /// - Throws: the errors of `page(_:)`.
     /// - Complexity: O(`index`): SQLite counts entries of the index, millions in a second.
-    public func key(ofRowAt index: Int) async throws -> SQLitePageKey? {
+    public func key(ofRowAt index: Int) async throws -> KeysetKey? {
       try await read { try $0.key(ofRowAt: index) }
     }
 
@@ -106,7 +106,7 @@
     ///   `page(_:)`.
     /// - Complexity: that of `page(_:)`.
     /// - Precondition: there are not more values than columns.
-    public func key(at values: [(any DatabaseValueConvertible)?]) async throws -> SQLitePageKey? {
+    public func key(at values: [(any DatabaseValueConvertible)?]) async throws -> KeysetKey? {
       let values = values.map { $0?.databaseValue ?? .null }
       return try await read { try $0.key(at: values) }
     }
@@ -118,7 +118,7 @@
     /// - Throws: `SQLiteStoreError.noKey` if the primary key is not a single column, and the errors
     ///   of `page(_:)`.
     /// - Complexity: O(log *n*)
-    public func key(of id: Item.ID) async throws -> SQLitePageKey?
+    public func key(of id: Item.ID) async throws -> KeysetKey?
     where Item.ID: DatabaseValueConvertible {
       let id = id.databaseValue
       return try await read { try $0.key(of: id) }
@@ -130,7 +130,7 @@
     ) async throws -> Value {
       try await database.read { [self] db in
         try file.check()
-        let order = try TotalOrder(columns, of: Item.databaseTableName, db)
+        let order = try TableOrder(columns, of: Item.databaseTableName, db)
         return try value(KeysetReader(filter(Item.all()), in: order, db))
       }
     }

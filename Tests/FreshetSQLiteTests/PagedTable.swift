@@ -91,9 +91,9 @@
     static func order(_ random: inout SeededGenerator) -> [SortColumn] {
       ["a", "b", "c", "key", "number"].shuffled(using: &random)
         .prefix(Int.random(in: 0...3, using: &random)).map { name in
-          let collations: [Database.CollationName?] = [nil, nil, .nocase, .binary, .rtrim]
+          let collations: [String?] = [nil, nil, "NOCASE", "BINARY", "RTRIM"]
           let collation = collations.randomElement(using: &random) ?? nil
-          let nulls = [SortColumn.Nulls.first, .last].randomElement(using: &random) ?? .first
+          let nulls = [SortColumn.Nulls.first, .last, nil].randomElement(using: &random) ?? nil
           return Bool.random(using: &random)
             ? .ascending(name, nulls: nulls, collation: collation)
             : .descending(name, nulls: nulls, collation: collation)
@@ -103,9 +103,9 @@
     /// The rows in an order, as SQL sorts them.
     func rows(_ order: [SortColumn], _ db: Database, filter: String = "TRUE") throws -> [Sample] {
       let terms = order.map { column in
-        let collation = column.collation.map { " COLLATE \($0.rawValue)" } ?? ""
+        let collation = column.collation.map { " COLLATE \($0)" } ?? ""
         return column.name + collation + (column.isDescending ? " DESC" : " ASC")
-          + (column.nulls == .first ? " NULLS FIRST" : " NULLS LAST")
+          + (column.nullsAreFirst ? " NULLS FIRST" : " NULLS LAST")
       }
       let direction = order.first?.isDescending == true ? " DESC" : ""
       let all = terms + ties.map { $0 + direction }
@@ -114,5 +114,10 @@
         sql:
           "SELECT number, note FROM sample WHERE \(filter) ORDER BY \(all.joined(separator: ", "))")
     }
+  }
+
+  extension SortColumn {
+    /// Whether SQLite sorts the rows without a value first.
+    var nullsAreFirst: Bool { nulls.map { $0 == .first } ?? !isDescending }
   }
 #endif

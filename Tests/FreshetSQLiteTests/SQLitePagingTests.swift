@@ -12,9 +12,9 @@
     typealias Source = SQLiteFeedSource<Sample>
 
     /// Stores a key and reads it back, as a cache does.
-    static func stored(_ key: SQLitePageKey?) throws -> SQLitePageKey? {
+    static func stored(_ key: KeysetKey?) throws -> KeysetKey? {
       let stored = try key.map {
-        try JSONDecoder().decode(SQLitePageKey.self, from: JSONEncoder().encode($0))
+        try JSONDecoder().decode(KeysetKey.self, from: JSONEncoder().encode($0))
       }
       #expect(stored == key)
       return stored
@@ -22,7 +22,7 @@
 
     /// Reads pages from a key to an end of the list.
     static func read(
-      _ source: Source, from start: SQLitePageKey?, upward: Bool = false, limit: Int
+      _ source: Source, from start: KeysetKey?, upward: Bool = false, limit: Int
     ) async throws -> [Int] {
       var (ids, key) = ([Int](), start)
       repeat {
@@ -155,13 +155,13 @@
         }
         let key = try await source.key(at: [value])
         let expected = try await queue.read { db in
-          let name = column.name + (column.collation.map { " COLLATE \($0.rawValue)" } ?? "")
+          let name = column.name + (column.collation.map { " COLLATE \($0)" } ?? "")
           let comparison =
             if value?.isNull ?? true {
-              column.nulls == .first ? "TRUE" : "\(column.name) IS NULL"
+              column.nullsAreFirst ? "TRUE" : "\(column.name) IS NULL"
             } else {
               "\(name) \(column.isDescending ? "<=" : ">=") ?1"
-                + (column.nulls == .first ? "" : " OR \(column.name) IS NULL")
+                + (column.nullsAreFirst ? "" : " OR \(column.name) IS NULL")
             }
           let ids = try Int.fetchSet(
             db, sql: "SELECT number FROM sample WHERE ?1 IS ?1 AND (\(comparison))",

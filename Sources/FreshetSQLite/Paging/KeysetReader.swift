@@ -7,32 +7,32 @@
   struct KeysetReader<Item: ListItem & FetchableRecord & TableRecord> {
     private let db: Database
     private let request: QueryInterfaceRequest<Item>
-    private let order: TotalOrder
+    private let order: TableOrder
     private var table: String { Item.databaseTableName }
 
-    init(_ request: QueryInterfaceRequest<Item>, in order: TotalOrder, _ db: Database) {
+    init(_ request: QueryInterfaceRequest<Item>, in order: TableOrder, _ db: Database) {
       (self.request, self.order, self.db) = (request, order, db)
     }
 
     // MARK: - Pages
 
     /// Reads a page, with keys from the rows at its ends.
-    func page(_ key: SQLitePageKey?, limit: Int) throws -> Page<Item, SQLitePageKey> {
-      let isUpward = key?.isUpward ?? false
+    func page(_ key: KeysetKey?, limit: Int) throws -> Page<Item, KeysetKey> {
       let request = request.annotated(with: keyColumns)
       var rows: [Row] = []
-      for range in try order.ranges(for: key) {
+      for range in try ranges(for: key) {
         rows += try Row.fetchAll(db, range.select(request).limit(limit + 1 - rows.count))
         if rows.count > limit { break }
       }
       let hasMore = rows.count > limit
       if hasMore { rows.removeLast() }
-      let ahead = hasMore ? rows.last.map { self.key(of: $0, isUpward: isUpward) } : nil
-      let back = rows.first.map { self.key(of: $0, isUpward: !isUpward) } ?? key?.opposite
-      let last = try key == nil ? nil : back.flatMap { try hasRows($0) ? $0 : nil }
-      var page = Page<Item, SQLitePageKey>(
-        [], next: isUpward ? last : ahead, previous: isUpward ? ahead : last)
-      for row in isUpward ? rows.reversed() : rows {
+      let ends = rows.first.flatMap { first in
+        rows.last.map { (values(of: first), values(of: $0)) }
+      }
+      let (next, previous) = order.keyset.neighbours(
+        of: key, ends: ends, hasMore: hasMore, hasRowsBehind: try hasRows(key?.opposite))
+      var page = Page<Item, KeysetKey>([], next: next, previous: previous)
+      for row in key?.isUpward == true ? rows.reversed() : rows {
         do { page.items.append(try Item(row: row)) } catch {
           page.invalidItems += 1
           if page.invalidItem == nil { page.invalidItem = .source(failure(of: row, error)) }
@@ -41,9 +41,14 @@
       return page
     }
 
-    /// Returns whether a page has rows.
-    private func hasRows(_ key: SQLitePageKey) throws -> Bool {
-      try order.ranges(for: key).contains { try !$0.filter(request).isEmpty(db) }
+    private func ranges(for key: KeysetKey?) throws -> [KeysetRange<StoredValue>] {
+      try order.keyset.ranges(for: key) { StoredValue($0) }
+    }
+
+    /// Returns whether a page has rows, if there is a key for it.
+    private func hasRows(_ key: KeysetKey?) throws -> Bool {
+      guard let key else { return false }
+      return try ranges(for: key).contains { try !$0.filter(request).isEmpty(db) }
     }
 
     private func failure(of row: Row, _ error: any Error) -> SQLiteStoreError {
@@ -57,41 +62,40 @@
     // MARK: - Jumps
 
     /// Returns the key of the page that begins with the row at an index.
-    func key(ofRowAt index: Int) throws -> SQLitePageKey? {
+    func key(ofRowAt index: Int) throws -> KeysetKey? {
       guard index >= 0 else { return nil }
       let row = try Row.fetchOne(
-        db, order.columns.sorting(request).select(keyColumns).limit(1, offset: index))
-      return row.map { key(of: $0, isUpward: false, isInclusive: true) }
+        db, order.keyset.columns.sorting(request).select(keyColumns).limit(1, offset: index))
+      return row.map(inclusiveKey(of:))
     }
 
     /// Returns the key of the page that begins with the first row at some values or after them.
-    func key(at values: [DatabaseValue]) throws -> SQLitePageKey? {
-      precondition(values.count <= order.columns.count, "there are more values than columns")
-      let stored = try zip(order.columns, values).map { column, value in
-        guard !value.hasNUL else {
-          throw SQLiteStoreError.nul(column: column.sort.name, table: table)
-        }
+    func key(at values: [DatabaseValue]) throws -> KeysetKey? {
+      let columns = order.keyset.columns
+      if let index = values.firstIndex(where: \.hasNUL), index < columns.count {
+        throw SQLiteStoreError.nul(column: columns[index].name, table: table)
+      }
+      let stored = try values.map { value in
         let parts = StoredValue.parts(of: "\(value)")
         let row = try SQLRequest<Row>("SELECT \(parts.value), \(parts.isText)").fetchOne(db)
-        return row.map { StoredValue($0[0], isText: $0[1]) } ?? .null
+        return row.flatMap { StoredValue($0[0], isText: $0[1]) }
       }
-      return try firstKey(in: order.columns.ranges(from: stored))
+      return try firstKey(in: order.keyset.ranges(from: stored))
     }
 
     /// Returns the key of the page that begins with the row of an item.
-    func key(of id: DatabaseValue) throws -> SQLitePageKey? {
+    func key(of id: DatabaseValue) throws -> KeysetKey? {
       guard order.primaryKey.count == 1 else { throw SQLiteStoreError.noKey(table: table) }
       if id.hasNUL { return nil }
-      return try firstKey(
-        in: [KeysetRange(conditions: ["\(Column(order.primaryKey[0])) = \(id)"], order: [])])
+      let row = try Row.fetchOne(
+        db, request.filter(Column(order.primaryKey[0]) == id).select(keyColumns))
+      return row.map(inclusiveKey(of:))
     }
 
-    private func firstKey(in ranges: [KeysetRange]) throws -> SQLitePageKey? {
+    private func firstKey(in ranges: [KeysetRange<StoredValue>]) throws -> KeysetKey? {
       for range in ranges {
         let request = range.select(request).select(keyColumns).limit(1)
-        if let row = try Row.fetchOne(db, request) {
-          return key(of: row, isUpward: false, isInclusive: true)
-        }
+        if let row = try Row.fetchOne(db, request) { return inclusiveKey(of: row) }
       }
       return nil
     }
@@ -103,8 +107,8 @@
 
     /// The values of a row's key, as columns of a request.
     private var keyColumns: [any SQLSelectable] {
-      order.columns.enumerated().flatMap { index, column in
-        let parts = StoredValue.parts(of: "\(Column(column.sort.name))")
+      order.keyset.columns.enumerated().flatMap { index, column in
+        let parts = StoredValue.parts(of: "\(Column(column.name))")
         return [
           parts.value.sqlExpression.forKey(Self.valueName(index)),
           parts.isText.sqlExpression.forKey(Self.typeName(index)),
@@ -112,12 +116,14 @@
       }
     }
 
-    private func key(of row: Row, isUpward: Bool, isInclusive: Bool = false) -> SQLitePageKey {
-      let values = order.columns.indices.map {
-        StoredValue(row[Self.valueName($0)], isText: row[Self.typeName($0)])
+    private func values(of row: Row) -> [String?] {
+      order.keyset.columns.indices.map {
+        StoredValue(row[Self.valueName($0)], isText: row[Self.typeName($0)])?.text
       }
-      return SQLitePageKey(
-        order: order.hash, values: values, isUpward: isUpward, isInclusive: isInclusive)
+    }
+
+    private func inclusiveKey(of row: Row) -> KeysetKey {
+      order.keyset.key(values(of: row), isUpward: false, isInclusive: true)
     }
   }
 #endif

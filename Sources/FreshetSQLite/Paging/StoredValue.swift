@@ -2,12 +2,11 @@
   internal import Foundation
   internal import GRDB
 
-  /// A value of a column, exactly as SQLite stores it.
+  /// A value of a column that is not `NULL`, exactly as SQLite stores it.
   ///
   /// Texts are kept as bytes: SQLite also stores texts that no `String` can hold, and distinguishes
   /// texts that are equal as `String`.
   enum StoredValue: Hashable, Sendable {
-    case null
     case integer(Int64)
     case real(Double)
     /// A text, in the encoding of the database.
@@ -26,21 +25,20 @@
       )
     }
 
-    init(_ value: DatabaseValue, isText: Bool) {
-      self =
-        switch value.storage {
-        case .null: .null
-        case .int64(let number): .integer(number)
-        case .double(let number): .real(number)
-        case .string(let text): .text(Data(text.utf8))
-        case .blob(let bytes): isText ? .text(bytes) : .blob(bytes)
-        }
+    /// Creates the value that SQLite returned; `nil` for `NULL`.
+    init?(_ value: DatabaseValue, isText: Bool) {
+      switch value.storage {
+      case .null: return nil
+      case .int64(let number): self = .integer(number)
+      case .double(let number): self = .real(number)
+      case .string(let text): self = .text(Data(text.utf8))
+      case .blob(let bytes): self = isText ? .text(bytes) : .blob(bytes)
+      }
     }
 
     /// The value as an operand without an affinity of its own, like a column compares it.
     var sql: SQL {
       switch self {
-      case .null: "NULL"
       case .integer(let number): "\(number)"
       case .real(let number): "\(number)"
       case .text(let bytes): "+CAST(\(sql: Self.literal(bytes)) AS TEXT)"
@@ -58,40 +56,32 @@
     }
   }
 
-  // MARK: - Codable
+  // MARK: - In keys
 
-  extension StoredValue: Codable {
-    /// Decodes a letter for the type, followed by the value.
-    init(from decoder: any Decoder) throws {
-      let text = try decoder.singleValueContainer().decode(String.self)
+  extension StoredValue {
+    /// Reads a value from its text in a key.
+    init?(_ text: String) {
       let rest = String(text.dropFirst())
       let value: StoredValue? =
         switch text.first {
-        case "n": .null
         case "i": Int64(rest).map { .integer($0) }
         case "r": Double(rest).map { .real($0) }
         case "t": Data(base64Encoded: rest).map { .text($0) }
         case "b": Data(base64Encoded: rest).map { .blob($0) }
         default: nil
         }
-      guard let value else {
-        throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "not a stored value"))
-      }
+      guard let value else { return nil }
       self = value
     }
 
-    func encode(to encoder: any Encoder) throws {
-      let text =
-        switch self {
-        case .null: "n"
-        case .integer(let number): "i\(number)"
-        case .real(let number): "r\(number)"
-        case .text(let bytes): "t\(bytes.base64EncodedString())"
-        case .blob(let bytes): "b\(bytes.base64EncodedString())"
-        }
-      var container = encoder.singleValueContainer()
-      try container.encode(text)
+    /// The text of the value in a key: a letter for the type, followed by the value.
+    var text: String {
+      switch self {
+      case .integer(let number): "i\(number)"
+      case .real(let number): "r\(number)"
+      case .text(let bytes): "t\(bytes.base64EncodedString())"
+      case .blob(let bytes): "b\(bytes.base64EncodedString())"
+      }
     }
   }
 #endif

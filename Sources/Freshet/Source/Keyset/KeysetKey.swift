@@ -1,0 +1,22 @@
+/// The key of a page of a table: a position in its order, and the direction to read in.
+///
+/// It holds the values by which a row is sorted, and those of its primary key. The position
+/// remains valid if the row is deleted.
+///
+/// Pages name the keys of their neighbours, and a source such as `SQLiteFeedSource` or
+/// `PostgresFeedSource` finds the key of a row. A key of another order is `FeedError.staleKey`.
+public struct KeysetKey: Hashable, Codable, Sendable {
+  /// A hash of the order that the values belong to.
+  package let order: UInt64
+  /// The values of all columns of the order, as the source writes them; `nil` is `NULL`.
+  package let values: [String?]
+  /// Whether the page is above the position.
+  package let isUpward: Bool
+  /// Whether a row at the position itself belongs to the page.
+  package let isInclusive: Bool
+
+  /// The key for all rows on the other side of the position.
+  package var opposite: KeysetKey {
+    KeysetKey(order: order, values: values, isUpward: !isUpward, isInclusive: !isInclusive)
+  }
+}
