@@ -28,4 +28,26 @@
     }
     // snippet.hide
   }
+
+  @MainActor
+  func page(_ store: PostgresStore<Quake>, firstOfMay: Date) async throws {
+    // snippet.pages
+    let source = PostgresFeedSource(
+      store, sortedBy: [.descending("time")], where: "magnitude >= \(5)")
+    let quakes = FeedController(source, configuration: FeedConfiguration(maximumRows: 500))
+    await quakes.refresh()
+    // snippet.hide
+    // snippet.jumps
+    let middle = try await source.key(ofRowAt: source.estimatedCount() / 2)
+    let may = try await source.key(at: [firstOfMay])
+    let older = FeedController(source, startingAt: may ?? middle)
+    await older.refresh()
+    await older.loadPrevious()
+    // snippet.hide
+  }
+
+  let order: [SortColumn] =
+    // snippet.order
+    [.ascending("place", nulls: .first, collation: "und-x-icu"), .descending("time")]
+// snippet.hide
 #endif

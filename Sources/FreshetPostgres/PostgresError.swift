@@ -15,6 +15,12 @@
     case noTable(String)
     /// The table has no such column.
     case noColumn(String, table: String)
+    /// The type of a column has no order.
+    case noOrder(String, table: String)
+    /// There is no such collation, or it belongs to a role that is not trusted.
+    case noCollation(String)
+    /// Rows have no primary key that distinguishes them, so that their order is not certain.
+    case noPrimaryKey(table: String)
     /// No primary key or unique index makes the key column identify a row.
     case noKey(String, table: String)
     /// The table does not notify of its changes.
@@ -41,6 +47,12 @@
         "There is no table \(table) in the database, or this user may not use its schema: create it, for example with install(creating:), or name its schema."
       case .noColumn(let column, let table):
         "The table \(table) has no column \(column): add it, or leave it out of the item's coding keys."
+      case .noOrder(let column, let table):
+        "The column \(column) of \(table) has a type without an order: sort by another column, or by one that is generated from it."
+      case .noCollation(let name):
+        "There is no collation \(name) for the encoding of this database, or its owner is neither this user, the table's owner nor a superuser: use a name from pg_collation."
+      case .noPrimaryKey(let table):
+        "The rows of \(table) have no key that distinguishes them: give the table a primary key. A view and a parent of inherited tables have none: use a table or a partitioned table, with a condition."
       case .noKey(let key, let table):
         "No column \(key) identifies the rows of \(table): make it the primary key, or name the one that does with key:."
       case .noTriggers(let table):

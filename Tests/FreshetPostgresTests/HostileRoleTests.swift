@@ -22,7 +22,7 @@
         """
     }
 
-    private static func baits(for key: String) -> String {
+    static func baits(for key: String) -> String {
       let functions = [
         bait("quote_ident", "name", "text", "pg_catalog.quote_ident($1::text)"),
         bait("row_to_json", "quake", "json", "pg_catalog.row_to_json($1)"),

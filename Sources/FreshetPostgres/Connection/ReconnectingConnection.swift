@@ -1,4 +1,6 @@
 #if Postgres
+  internal import Freshet
+
   /// The one connection of a store: opened when it is needed, and again after it was lost.
   ///
   /// While it is used, the server is asked from time to time whether the table is unchanged. There
@@ -16,6 +18,8 @@
     private var table: PostgresTable?
     /// The table as it was last found, on any connection.
     private var known: PostgresTable?
+    /// The identity of the table, as it was last found for any purpose.
+    private var identity: TableIdentity?
     private var notes: PostgresNotesTable?
 
     init(_ string: String, table: String, checkingEvery interval: Duration) {
@@ -62,16 +66,27 @@
       if current === connection, let table { return table }
       let table: PostgresTable
       do {
-        table = try await PostgresTable(name, key: key, known: known, on: connection)
+        table = try await PostgresTable(name, key: key, known: identity, on: connection)
       } catch let error as PostgresError where error.isAboutTable && known != nil {
         connection.tellAll()
         throw error
       }
       let isAnother = known.map { $0.version != table.version } ?? false
-      known = table
+      (known, identity) = (table, table.identity)
       if current === connection { self.table = table }
       if isAnother { connection.tellAll() }
       return table
+    }
+
+    /// Returns the connection, and the table as it can be read in an order now.
+    func connection(
+      sortedBy columns: [SortColumn]
+    ) async throws -> (connection: PostgresConnection, table: KeysetTable) {
+      let connection = try await connection()
+      let table = try await KeysetTable(
+        name, sortedBy: columns, known: identity, on: connection)
+      identity = table.identity
+      return (connection, table)
     }
 
     /// Returns the connection, and the notes that belong to the table.

@@ -1,5 +1,6 @@
 #if Postgres
   internal import Foundation
+  internal import FreshetLists
 
   /// Items as JSON, in the form that PostgreSQL reads and writes.
   enum ItemCoding {
@@ -42,8 +43,32 @@
       return encoder
     }
 
+    /// Decodes the item of a row.
+    ///
+    /// - Throws: `PostgresError.row`.
+    static func item<Item: Decodable>(
+      _ json: String, of table: String, key: String, _ decoder: JSONDecoder
+    ) throws(PostgresError) -> Item {
+      do {
+        return try decoder.decode(Item.self, from: Data(json.utf8))
+      } catch {
+        throw .row(table: table, key: key, reason: reason(error))
+      }
+    }
+
+    /// Returns the text of a value, as PostgreSQL casts it to the type of a column.
+    ///
+    /// It is `nil` for a value that is encoded as `null`.
+    static func text(of value: some Encodable) throws -> String? {
+      let array = try encoder.encode([value])
+      if let texts = try? JSONDecoder().decode([BinaryText?].self, from: array) {
+        return texts.first??.text
+      }
+      return String(decoding: array.dropFirst().dropLast(), as: UTF8.self)
+    }
+
     /// Returns a description of why a row does not decode.
-    static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> String {
       func path(_ context: DecodingError.Context) -> String {
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
         return path.isEmpty ? "it" : path

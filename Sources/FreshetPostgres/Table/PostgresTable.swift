@@ -26,47 +26,33 @@
     private let follows: String
 
     /// The identity of the table and its owner.
-    let identity: Identity
-
-    struct Identity: Sendable {
-      let table: String
-      let owner: String
-      let isOwnerTrusted: Bool
-    }
+    let identity: TableIdentity
 
     /// Reads the description of a table from the server.
     ///
-    /// - Parameter known: the table as it was found before. It is looked for in its schema alone. A
-    ///   role that may create tables in an earlier schema of the `search_path` can therefore not
-    ///   substitute one of its own. If the table was dropped, another one of its name has to belong
-    ///   to the same owner, this user or a superuser.
+    /// - Parameter known: the table as it was found before, see `TableIdentity`.
     init(
-      _ table: String, key: String, known: PostgresTable? = nil, on connection: PostgresConnection
+      _ table: String, key: String, known: TableIdentity? = nil, on connection: PostgresConnection
     ) async throws {
       // The version is read first, so that a change made meanwhile results in another version.
       version = try await TableVersion(known?.name ?? table, on: connection)
       let rows = try await connection.run(Self.search, [known?.name ?? table, key])
-      guard let first = rows.first, let name = first[0], let oid = first[1],
-        let owner = first[12]
+      guard let first = rows.first,
+        let identity = TableIdentity(first[..<4], replacing: known)
       else { throw PostgresError.noTable(table) }
-      identity = Identity(table: oid, owner: owner, isOwnerTrusted: first[13] == "t")
-      if let known = known?.identity, known.table != oid, known.owner != owner,
-        !identity.isOwnerTrusted
-      {
-        throw PostgresError.noTable(table)
-      }
-      guard let row = rows.first(where: { $0[3] == key }), let column = row[4], let type = row[5]
+      guard let row = rows.first(where: { $0[5] == key }), let column = row[6], let type = row[7]
       else { throw PostgresError.noKey(key, table: table) }
-      guard first[7] == "4" else { throw PostgresError.noTriggers(table: table) }
-      guard let before = row[9], let equals = row[10], let follows = row[11] else {
+      guard first[9] == "4" else { throw PostgresError.noTriggers(table: table) }
+      guard let before = row[11], let equals = row[12], let follows = row[13] else {
         throw PostgresError.noKey(key, table: table)
       }
-      self.name = name
-      self.row = row[8] ?? name
-      channel = "freshet_\(oid)"
-      columns = Set(rows.compactMap { $0[3] })
-      computed = Set(rows.lazy.filter { $0[6] != "" }.compactMap { $0[3] })
-      count = first[2].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+      self.identity = identity
+      name = identity.name
+      self.row = row[10] ?? name
+      channel = "freshet_\(identity.oid)"
+      columns = Set(rows.compactMap { $0[5] })
+      computed = Set(rows.lazy.filter { $0[8] != "" }.compactMap { $0[5] })
+      count = first[4].flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
       (self.key, keyType) = (column, type)
       (self.before, self.equals, self.follows) = (before, equals, follows)
     }
@@ -79,8 +65,7 @@
     /// its function belongs to a role that is trusted anyway: this user, the table's owner or a
     /// superuser.
     private static let search = """
-      SELECT pg_catalog.quote_ident(n.nspname::pg_catalog.text) || '.'
-          || pg_catalog.quote_ident(c.relname::pg_catalog.text), c.oid::pg_catalog.text, c.reltuples::bigint::pg_catalog.text,
+      SELECT \(TableIdentity.columns), c.reltuples::bigint::pg_catalog.text,
         a.attname::pg_catalog.text, pg_catalog.quote_ident(a.attname::pg_catalog.text),
         CASE WHEN a.attname = $2 THEN \(keyType) END, a.attgenerated::pg_catalog.text,
         (SELECT pg_catalog.count(*) FROM pg_catalog.pg_trigger AS t
@@ -92,10 +77,8 @@
             AND (o.rolsuper OR o.rolname = current_user OR f.proowner = c.relowner)
             AND f.proconfig OPERATOR(pg_catalog.@>) ARRAY['search_path=pg_catalog, pg_temp']),
         pg_catalog.quote_ident(c.relname::pg_catalog.text),
-        \(keyOperator(1)), \(keyOperator(3)), \(keyOperator(5)), c.relowner::pg_catalog.text,
-        u.rolsuper OR u.rolname = current_user
-      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        JOIN pg_catalog.pg_roles AS u ON u.oid = c.relowner
+        \(keyOperator(1)), \(keyOperator(3)), \(keyOperator(5))
+      FROM \(TableIdentity.tables)
         JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid
       WHERE c.oid = pg_catalog.to_regclass($1)::pg_catalog.oid AND a.attnum > 0 AND NOT a.attisdropped
       """

@@ -267,11 +267,7 @@
     /// Returns the item of a row, which consists of its key, its version and its JSON.
     func item<Item: Decodable>(_ row: [String?], _ decoder: JSONDecoder) throws -> Item? {
       guard let json = row[2] else { return nil }
-      do {
-        return try decoder.decode(Item.self, from: Data(json.utf8))
-      } catch {
-        throw PostgresError.row(table: name, key: row[0] ?? "", reason: ItemCoding.reason(error))
-      }
+      return try ItemCoding.item(json, of: name, key: row[0] ?? "", decoder)
     }
   }
 #endif

@@ -1,0 +1,114 @@
+#if Postgres
+  internal import Foundation
+  internal import Freshet
+  internal import FreshetLists
+
+  /// A reader of a request's rows in a total order, for a table as it is now.
+  struct KeysetReader<Item: ListItem & Decodable> {
+    let request: PostgresRequest
+    let table: KeysetTable
+    let connection: PostgresConnection
+    private var columnCount: Int { table.order.columns.count }
+
+    private func run(_ query: KeysetQuery) async throws -> PostgresConnection.Rows {
+      try await connection.run(query.text, query.arguments)
+    }
+
+    // MARK: - Pages
+
+    /// Reads a page, with keys from the rows at its ends.
+    func page(_ key: KeysetKey?, limit: Int) async throws -> Page<Item, KeysetKey> {
+      var rows = try await rows(for: key, limit: limit + 1)
+      let isBehind = rows.isEmpty ? false : rows.removeFirst().last == "true"
+      let hasMore = rows.count > limit
+      if hasMore { rows.removeLast() }
+      let ends = rows.first.flatMap { first in
+        rows.last.map { (values(of: first), values(of: $0)) }
+      }
+      let (next, previous) = table.order.neighbours(
+        of: key, ends: ends, hasMore: hasMore, hasRowsBehind: isBehind)
+      var page = Page<Item, KeysetKey>([], next: next, previous: previous)
+      let decoder = ItemCoding.decoder
+      for row in key?.isUpward == true ? rows.reversed() : rows {
+        do { page.items.append(try item(of: row, decoder)) } catch {
+          page.invalidItems += 1
+          if page.invalidItem == nil { page.invalidItem = .source(error) }
+        }
+      }
+      return page
+    }
+
+    /// Reads whether there are rows on the other side of a key, and then the rows of its page.
+    private func rows(
+      for key: KeysetKey?, limit: Int
+    ) async throws -> PostgresConnection.Rows {
+      let behind = try key.map { try table.order.ranges(for: $0.opposite) { $0 } } ?? []
+      let query = KeysetQuery.page(
+        try table.order.ranges(for: key) { $0 }, limit: limit, behind: behind, request, of: table)
+      do {
+        return try await run(query)
+      } catch let error as PostgresError where error.isAboutValues && key != nil {
+        // If the head can be read, a value of the key is the reason.
+        _ = try await rows(for: nil, limit: 1)
+        throw FeedError.staleKey("a value that its column cannot hold")
+      }
+    }
+
+    private func item(of row: [String?], _ decoder: JSONDecoder) throws -> Item {
+      let key = row[..<columnCount].suffix(table.keyCount).map { $0 ?? "" }
+      return try ItemCoding.item(
+        row[columnCount] ?? "", of: table.identity.name, key: key.joined(separator: ", "), decoder)
+    }
+
+    // MARK: - Numbers of rows
+
+    /// Counts all rows.
+    func count() async throws -> Int {
+      let rows = try await run(.all("pg_catalog.count(*)", request, of: table))
+      return rows.first?.first?.flatMap { Int($0) } ?? 0
+    }
+
+    /// Returns the number of rows that the server's planner expects.
+    func estimatedCount() async throws -> Int {
+      let rows = try await run(KeysetQuery.all("1", request, of: table).explained)
+      let json = rows.compactMap { $0.first ?? nil }.joined(separator: "\n")
+      return try JSONDecoder().decode([Explanation].self, from: Data(json.utf8)).first?.plan.rows
+        ?? 0
+    }
+
+    /// The part of a plan that is read.
+    private struct Explanation: Decodable {
+      struct Plan: Decodable {
+        let rows: Int
+        enum CodingKeys: String, CodingKey { case rows = "Plan Rows" }
+      }
+      let plan: Plan
+      enum CodingKeys: String, CodingKey { case plan = "Plan" }
+    }
+
+    // MARK: - Jumps
+
+    /// Returns the key of the page that begins with the row at an index.
+    func key(ofRowAt index: Int) async throws -> KeysetKey? {
+      try await firstKey(.key(ofRowAt: index, request, of: table))
+    }
+
+    /// Returns the key of the page that begins with the first row at some values or after them.
+    func key(at values: [String?]) async throws -> KeysetKey? {
+      try await firstKey(.firstKey(table.order.ranges(from: values), request, of: table))
+    }
+
+    /// Returns the key of the page that begins with the row of an item.
+    func key(of id: String, in column: String) async throws -> KeysetKey? {
+      try await firstKey(.key(of: id, in: column, request, of: table))
+    }
+
+    private func firstKey(_ query: KeysetQuery) async throws -> KeysetKey? {
+      try await run(query).first.map {
+        table.order.key(values(of: $0), isUpward: false, isInclusive: true)
+      }
+    }
+
+    private func values(of row: [String?]) -> [String?] { Array(row[..<columnCount]) }
+  }
+#endif

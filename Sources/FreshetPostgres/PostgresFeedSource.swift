@@ -1,0 +1,130 @@
+#if Postgres
+  public import Freshet
+  public import FreshetLists
+
+  /// A source of the pages of a table of PostgreSQL, in any order of its columns.
+  ///
+  /// A feed over it shows a table of any size. It reads the pages near the reader, and with
+  /// `maximumRows` it keeps only those in memory.
+  ///
+  /// ```swift
+  /// let source = PostgresFeedSource(
+  ///   store, sortedBy: [.descending("time")], where: "magnitude >= \(5)")
+  /// let quakes = FeedController(source, configuration: FeedConfiguration(maximumRows: 500))
+  /// ```
+  ///
+  /// Rows with equal values are sorted by their primary key, in the direction of the first column.
+  /// The position of each row is therefore certain, and PostgreSQL alone compares values.
+  ///
+  /// A page begins at the values of the last row of the page before. PostgreSQL finds that place in
+  /// an index on the columns, however many rows precede it. Without an index, each page reads the
+  /// table.
+  ///
+  /// A source reads through the connection of its store. It needs no triggers, and reports no
+  /// changes by itself: refresh the feed after a write, or use the store if all rows of the request
+  /// fit in memory.
+  ///
+  /// A row that does not decode is left out, and the page's `invalidItem` gives the reason
+  /// (rule S2).
+  public struct PostgresFeedSource<Item: ListItem & Codable>: FeedSource
+  where Item.ID: Encodable {
+    private let store: PostgresStore<Item>
+    private let columns: [SortColumn]
+    private let request: PostgresRequest
+
+    /// Creates a source over the table of a store.
+    ///
+    /// - Parameters:
+    ///   - store: the store, which has the connection; several sources can share it.
+    ///   - columns: the columns to sort by; none of them sorts by the primary key.
+    ///   - request: the condition for every row.
+    public init(
+      _ store: PostgresStore<Item>, sortedBy columns: [SortColumn],
+      where request: PostgresRequest = .all
+    ) {
+      (self.store, self.columns, self.request) = (store, columns, request)
+    }
+
+    /// Returns the page for a request.
+    ///
+    /// All of it is read from one state of the table.
+    ///
+    /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
+    ///   head. Otherwise `PostgresError`, for example if the table, a column, a collation or the
+    ///   primary key is missing.
+    /// - Complexity: O(log *n* + rows of the page) if an index has the columns in this order and
+    ///   the condition accepts most rows, otherwise O(*n*).
+    @concurrent
+    public func page(_ request: PageRequest<KeysetKey>) async throws -> Page<Item, KeysetKey> {
+      try await reader().page(request.key, limit: min(max(1, request.limit), Int(Int32.max)))
+    }
+
+    /// Returns the number of rows of the request.
+    ///
+    /// - Throws: `PostgresError`.
+    /// - Complexity: O(*n*): PostgreSQL visits each row, or its entry of an index.
+    public func count() async throws -> Int { try await reader().count() }
+
+    /// Returns the approximate number of rows, which the server's planner expects.
+    ///
+    /// It is as good as the statistics that PostgreSQL last gathered of the table (`ANALYZE`), and
+    /// zero rows are rounded up to one.
+    ///
+    /// - Throws: `PostgresError`.
+    /// - Complexity: O(1): no row is read.
+    public func estimatedCount() async throws -> Int { try await reader().estimatedCount() }
+
+    // MARK: - Jumps
+
+    /// Returns the key of the page that begins with the row at an index.
+    ///
+    /// It is `nil` if there is no such row. A feed that starts at the key (`startingAt:`) reads in
+    /// both directions.
+    ///
+    /// ```swift
+    /// let middle = try await source.key(ofRowAt: source.estimatedCount() / 2)
+    /// ```
+    ///
+    /// - Throws: `PostgresError`.
+    /// - Complexity: O(`index`): PostgreSQL counts entries of the index.
+    public func key(ofRowAt index: Int) async throws -> KeysetKey? {
+      if index < 0 { return nil }
+      return try await reader().key(ofRowAt: index)
+    }
+
+    /// Returns the key of the page that begins with the first row at some values or after them.
+    ///
+    /// It is `nil` if all rows are before the values.
+    ///
+    /// ```swift
+    /// let may = try await source.key(at: [firstOfMay])
+    /// ```
+    ///
+    /// - Parameter values: values for the columns of the order, followed by those of the primary
+    ///   key. The last ones can be left out. They are written as an item's properties are.
+    /// - Throws: `PostgresError`, for example for a value that its column cannot hold.
+    /// - Complexity: that of `page(_:)`.
+    /// - Precondition: there are not more values than columns.
+    public func key(at values: [(any Encodable & Sendable)?]) async throws -> KeysetKey? {
+      let values = try values.map { value in try value.flatMap { try ItemCoding.text(of: $0) } }
+      return try await reader().key(at: values)
+    }
+
+    /// Returns the key of the page that begins with the row of an item.
+    ///
+    /// It is `nil` if the request has no such row.
+    ///
+    /// - Throws: `PostgresError.noKey` if the table has no column of the store's `key`, and the
+    ///   other cases of `PostgresError`.
+    /// - Complexity: O(log *n*)
+    public func key(of id: Item.ID) async throws -> KeysetKey? {
+      try await reader().key(of: store.json([[store.key: id]]), in: store.key)
+    }
+
+    /// Prepares to read the table as it is now.
+    private func reader() async throws -> KeysetReader<Item> {
+      let (connection, table) = try await store.link.connection(sortedBy: columns)
+      return KeysetReader(request: request, table: table, connection: connection)
+    }
+  }
+#endif
