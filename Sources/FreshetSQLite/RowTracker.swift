@@ -14,15 +14,9 @@
     private typealias Changes = RowChanges<Item.ID>
 
     private struct State {
-      var reader: RequestReader<Item>?
+      var changes = ObservedChanges<Item>()
       /// The version of the database when rows were last read.
       var version: DatabaseVersion?
-      /// The writing connection's count of changed rows, in all tables, at its last commit.
-      var changeCount = 0
-      /// The changes of the open transaction.
-      var pending = Changes()
-      /// The committed changes that are not reported yet.
-      var committed = Changes()
       var rows = QueryRows<Item>()
       /// The reason why no row decodes since the schema was altered, and the version at that time.
       var unreadable: (version: DatabaseVersion, error: any Error)?
@@ -54,9 +48,9 @@
       db.clearSchemaCache()
       let version = try DatabaseVersion(db)
       let reader = try RequestReader(query.request, db)
-      let changeCount = db.totalChangesCount
-      state.withLock {
-        ($0.version, $0.reader, $0.changeCount) = (version, reader, changeCount)
+      state.withLock { state in
+        state.version = version
+        state.changes.begin(reader, db)
       }
       db.add(transactionObserver: self)
     }
@@ -66,7 +60,7 @@
     /// - Returns: the rows, for `remember(_:)`.
     func load(_ db: Database) throws -> LoadedRows<Item> {
       var loaded = LoadedRows<Item>()
-      guard let reader = state.withLock({ $0.reader }) else { return loaded }
+      guard let reader = state.withLock({ $0.changes.reader }) else { return loaded }
       var rows = QueryRows<Item>()
       func note(_ rowID: Int64) {
         if let chunk = loaded.note(rowID) { query.enqueue(chunk, as: .insert) }
@@ -116,7 +110,7 @@
     }
 
     /// Whether a committed change is not reported yet.
-    var hasNews: Bool { state.withLock { !$0.committed.isEmpty } }
+    var hasNews: Bool { state.withLock { !$0.changes.committed.isEmpty } }
 
     func stop() { state.withLock { $0.hasStopped = true } }
 
@@ -132,66 +126,36 @@
 
     /// Reads all rows again.
     func refresh(_ db: Database) {
-      state.withLock { $0.committed.isUnknown = true }
+      state.withLock { $0.changes.committed.isUnknown = true }
       check(db)
     }
 
     /// Records items that the store wrote in the open transaction.
-    func note(_ ids: [Item.ID]) { state.withLock { $0.pending.written.formUnion(ids) } }
+    func note(_ ids: [Item.ID]) { state.withLock { $0.changes.pending.written.formUnion(ids) } }
 
     // MARK: - Transactions
 
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
-      state.withLock { state in
-        guard let reader = state.reader else { return false }
-        guard let rows = reader.rows, isOwn(kind.tableName) else {
-          // The changed rows alone would not help. Any change of the table counts, also of columns
-          // that are not read: other rows may be removed because of it. For some tables, SQLite
-          // reports no details.
-          if reader.reads(kind.tableName) { state.pending.isUnknown = true }
-          return false
-        }
-        if case .update(_, let columns) = kind, rows.shape.mayDisplace(byUpdating: columns) {
-          state.pending.mayHaveDisplaced = true
-          return true
-        }
-        if case .update = kind, rows.shape.computesColumns { return true }
-        return reader.region.isModified(byEventsOfKind: kind)
-      }
+      state.withLock { $0.changes.observes(kind) }
     }
 
     func databaseDidChange(with event: DatabaseEvent) {
-      let (isOwn, rowID, kind) = (isOwn(event.tableName), event.rowID, event.kind)
-      state.withLock { state in
-        if isOwn { state.pending.add(rowID, kind) } else { state.pending.isUnknown = true }
-      }
+      state.withLock { $0.changes.note(event) }
     }
 
-    func databaseDidChange() { state.withLock { $0.pending.isUnknown = true } }
+    func databaseDidChange() { state.withLock { $0.changes.pending.isUnknown = true } }
 
-    func databaseDidRollback(_ db: Database) { state.withLock { $0.pending = Changes() } }
+    func databaseDidRollback(_ db: Database) {
+      state.withLock { $0.changes.pending = Changes() }
+    }
 
     func databaseDidCommit(_ db: Database) {
-      let changeCount = db.totalChangesCount
-      state.withLock { state in
-        state.changeCount = changeCount
-        state.committed.add(state.pending)
-        state.pending = Changes()
-      }
+      state.withLock { $0.changes.commit(db) }
       attend(db)
     }
 
-    private func isOwn(_ name: String) -> Bool { name.lowercased() == table.lowercased() }
-
-    /// Looks for rows that changed without a commit.
-    ///
-    /// A statement that failed half-way may keep its changes.
     private func findUnreported(_ db: Database) {
-      let changeCount = db.totalChangesCount
-      state.withLock { state in
-        if changeCount != state.changeCount { state.committed.isUnknown = true }
-        state.changeCount = changeCount
-      }
+      state.withLock { $0.changes.findUnreported(db) }
     }
 
     // MARK: - Reporting
@@ -237,9 +201,9 @@
       // meanwhile: all of this happens on the one queue that writes.
       var (changes, rows) = (Changes(), QueryRows<Item>())
       var (reader, last, unreadable) = state.withLock { state in
-        swap(&changes, &state.committed)
+        swap(&changes, &state.changes.committed)
         swap(&rows, &state.rows)
-        return (state.reader, state.version, state.unreadable)
+        return (state.changes.reader, state.version, state.unreadable)
       }
       defer { state.withLock { swap(&rows, &$0.rows) } }
       var batch = ChangeBatch<Item>()
@@ -259,7 +223,7 @@
           changes = Changes()
           throw error
         }
-        state.withLock { ($0.reader, $0.version, $0.unreadable) = (reader, version, nil) }
+        state.withLock { ($0.changes.reader, $0.version, $0.unreadable) = (reader, version, nil) }
         // Reported together with the rows, not after them (rule R5).
         reportInvalid(&rows)
         query.enqueue(batch)
@@ -268,14 +232,14 @@
         query.enqueue(batch)
         if !changes.isEmpty {
           changes.isUnknown = true
-          state.withLock { [changes] in $0.committed.add(changes) }
+          state.withLock { [changes] in $0.changes.committed.add(changes) }
         }
         throw error
       }
     }
 
     private func reportInvalid(_ rows: inout QueryRows<Item>) {
-      let isKeyed = state.withLock { $0.reader?.rows != nil }
+      let isKeyed = state.withLock { $0.changes.reader?.rows != nil }
       rows.invalid.report(to: query, beside: rows.record) {
         SQLiteStoreError.duplicateID(table: table, rowID: isKeyed ? $0 : nil)
       }
