@@ -105,7 +105,7 @@
 
     // MARK: - Orders
 
-    static let collations = ["C", "und-x-icu", "en-x-icu", "de-u-co-phonebk-x-icu", "POSIX"]
+    static let collations = ["C", "und-x-icu", "en-x-icu", "sv-x-icu", "POSIX"]
 
     /// An order of up to three columns.
     func order(_ random: inout SeededGenerator) -> [SortColumn] {
