@@ -223,19 +223,34 @@ final class FeedEngine: Sendable {
 
   /// Applies an event of the source, and reports it to the other lists of the identity map.
   func receive(_ event: FeedEvent<AnyItem>, token: Int) {
+    let request = sharing?.member.lastRequest
     post { [self] state in
       happen(to: &state) { state, now in
-        let event = sharing?.resolve(event, &state.machine) ?? event
+        let event = sharing?.resolve(event, after: request ?? 0, &state.machine) ?? event
         state.machine.follow(event, token: token, at: now)
       }
     }
   }
 
-  /// Shows an edit while it is sent, in the other lists of the identity map, too.
-  func begin(_ edit: OptimisticEdit, token: Int) {
+  /// Applies a reading of all loaded rows: see `FeedMachine.take(_:of:version:at:)`.
+  func take(_ read: [[AnyItem]], of segments: [Timeline.Segment], version: Int) async -> Bool {
+    let isCurrent = Locked(false)
+    await performed { [sharing] state, now in
+      let request = state.machine.planner.lastRequest
+      let newest = read.map { sharing?.member.learn($0, after: request, isReport: true) ?? $0 }
+      let isTaken = state.machine.take(newest, of: segments, version: version, at: now)
+      isCurrent.withLock { $0 = isTaken }
+    }
+    return isCurrent.withLock(\.self)
+  }
+
+  /// Shows an edit while it is sent.
+  ///
+  /// - Parameter isShared: whether the other lists of the identity map show it, too.
+  func begin(_ edit: OptimisticEdit, token: Int, isShared: Bool) {
     perform { [sharing] machine, now in
       machine.begin(edit, token: token, at: now)
-      sharing?.member.begin(edit, token: token)
+      if isShared { sharing?.member.begin(edit, token: token) }
     }
   }
 
@@ -269,9 +284,10 @@ final class FeedEngine: Sendable {
     post(asTaskIf: isElsewhere) { [self] state in
       guard !state.isCacheLoaded else { return {} }
       state.isCacheLoaded = true
-      state.machine.beginRestoring()
-      let first = storage.loadFirst()
-      let afterwards = happen(to: &state) { $0.machine.restore(first, at: $1) }
+      let afterwards = happen(to: &state) { state, now in
+        state.machine.beginRestoring()
+        state.machine.restore(storage.loadFirst(), at: now)
+      }
       let isRestoring = state.machine.isRestoring
       return {
         afterwards()

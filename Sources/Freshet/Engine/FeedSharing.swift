@@ -46,12 +46,14 @@ struct FeedSharing: Sendable {
   }
 
   /// Returns an event with the newest version of its item, and reports it to the other lists.
+  ///
+  /// - Parameter request: the last request of any list before the event was received.
   func resolve(
-    _ event: FeedEvent<AnyItem>, _ machine: inout FeedMachine
+    _ event: FeedEvent<AnyItem>, after request: Int, _ machine: inout FeedMachine
   ) -> FeedEvent<AnyItem> {
     func newest(_ item: AnyItem) -> AnyItem {
       machine.shared?.note(arrived: [item.id])
-      return member.learn([item], after: machine.planner.lastRequest, isReport: true)[0]
+      return member.learn([item], after: request, isReport: true)[0]
     }
     switch event {
     case .insert(let item): return .insert(newest(item))
@@ -60,6 +62,12 @@ struct FeedSharing: Sendable {
     case .delete(let id):
       member.delete(id)
       return event
+    case .changes(var changes):
+      guard machine.planner.isNewer(changes.version) else { return event }
+      for index in changes.placed.indices {
+        changes.placed[index].item = newest(changes.placed[index].item)
+      }
+      return .changes(changes)
     case .invalidate: return event
     }
   }
@@ -77,7 +85,7 @@ struct FeedSharing: Sendable {
 
   private func exchange(_ machine: inout FeedMachine) -> SharedNews {
     let changes = machine.shared?.takeChanges() ?? []
-    let answered = machine.shared?.takeAnswered() ?? []
+    let answered = (machine.shared?.takeAnswered() ?? []).compactMap(machine.rows.known)
     let (rows, planner) = (machine.rows, machine.planner)
     let gone = planner.loadCount > 0 ? nil : machine.shared?.takeArrived(unless: rows.awaits)
     let timeline = rows.timeline
@@ -91,13 +99,16 @@ struct FeedSharing: Sendable {
           if let id = row.item?.id, timeline.order(of: id) == nil { items.release(id, by: number) }
         }
         for (_, row) in change.edit.inserted {
-          if let item = row.item.flatMap({ timeline.item($0.id) }) { items.hold(item, by: number) }
+          guard let item = row.item.flatMap({ timeline.item($0.id) }) else { continue }
+          if case .edit = change.cause {
+            items.holdLocally(item, by: number)
+          } else {
+            items.hold(item, by: number)
+          }
         }
       }
       // A row that is on display does not wait for the rest of its answer.
-      for id in answered where rows.known(id).map({ $0 != items.item(id) }) ?? false {
-        items.note(id, for: number)
-      }
+      for item in answered where item != items.item(item.id) { items.note(item.id, for: number) }
       for id in gone ?? [] where timeline.order(of: id) == nil { items.release(id, by: number) }
       return items.takeNews(for: number)
     }

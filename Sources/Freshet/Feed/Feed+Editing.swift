@@ -94,10 +94,10 @@ extension Feed: OptimisticList {
 
   private func key(_ id: Item.ID?) -> RowID? { id.map { RowID($0, of: Item.self) } }
 
-  func begin(_ edit: OptimisticEdit) -> Int {
+  func begin(_ edit: OptimisticEdit, isShared: Bool) -> Int {
     engine.startLoadingCache()
     let token = engine.newNumber()
-    engine.begin(edit, token: token)
+    engine.begin(edit, token: token, isShared: isShared)
     return token
   }
 
@@ -175,13 +175,7 @@ extension Feed: OptimisticList {
         await refresh(.all)
         return
       }
-      let isCurrent = Locked(false)
-      await engine.performed { state, now in
-        let isTaken = state.machine.take(
-          read.items, of: segments, version: read.version, at: now)
-        isCurrent.withLock { $0 = isTaken }
-      }
-      if isCurrent.withLock({ $0 }) { return }
+      if await engine.take(read.items, of: segments, version: read.version) { return }
     }
   }
 

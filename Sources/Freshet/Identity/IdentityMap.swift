@@ -36,7 +36,8 @@ public final class IdentityMap<Item: ListItem>: Sendable {
   ///
   /// If two versions are equal, the one that was asked for last is the newer one.
   ///
-  /// - Parameter version: returns the version of an item, which grows with every change.
+  /// - Parameter version: returns the version of an item, which grows with every change. It must
+  ///   not use the map.
   public convenience init<Version: Comparable & SendableMetatype>(
     version: @escaping @Sendable (Item) -> Version
   ) {
@@ -60,7 +61,7 @@ public final class IdentityMap<Item: ListItem>: Sendable {
   /// ```
   ///
   /// - Parameter merge: returns the newer version, with what only the older one has. Both have the
-  ///   same id, and the result keeps it.
+  ///   same id, and the result keeps it. It must not use the map.
   public convenience init(
     merge: @escaping @Sendable (_ old: Item, _ new: Item) -> Item
   ) {
@@ -91,6 +92,6 @@ public final class IdentityMap<Item: ListItem>: Sendable {
   /// notification.
   public func update(_ item: Item) { hub.report(AnyItem(item)) }
 
-  /// Removes an item that the source has deleted from all lists.
+  /// Removes from all lists an item that the source has deleted.
   public func remove(_ id: Item.ID) { hub.delete(RowID(id, of: Item.self)) }
 }

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// The shell around `SharedItems`: its lock, and the lists to wake.
 ///
-/// Lists post to each other through it. Under its lock it runs no code of lists, but the user's
-/// closures that compare and merge items.
+/// Lists post to each other through it. Under its lock run the user's closures that compare and
+/// merge items, and no other code of lists.
 final class SharedItemsHub: Sendable {
   private struct State {
     var items: SharedItems

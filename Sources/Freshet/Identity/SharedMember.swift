@@ -25,6 +25,9 @@ struct SharedMember: Sendable {
   /// Returns a number for an edit or a piece of news, which no list of the map has used.
   func newNumber() -> Int { hub.withItems { $0.newNumber() } }
 
+  /// The last request of any list of the map.
+  var lastRequest: Int { hub.withItems(\.lastRequest) }
+
   /// Wakes the other lists that have something to take in.
   func wakeOthers() { hub.wake() }
 
@@ -48,13 +51,13 @@ struct SharedMember: Sendable {
     hub.withItems { $0.begin(edit, token: token, by: number) }
   }
 
-  /// Ends an edit that the source took.
+  /// Ends an edit that the source confirmed.
   ///
-  /// - Parameter item: the item after the edit, if it is known.
-  func confirm(_ token: Int, as item: AnyItem?) {
-    hub.withItems { $0.confirm(token, as: item, by: number) }
+  /// - Parameter outcome: the item after the edit.
+  func confirm(_ token: Int, as outcome: ConfirmedEdit) {
+    hub.withItems { $0.confirm(token, as: outcome, by: number) }
   }
 
-  /// Ends an edit that the source did not take.
+  /// Ends an edit that the source rejected.
   func undo(_ token: Int) { hub.withItems { $0.undo(token) } }
 }

@@ -4,8 +4,9 @@ internal import FreshetLists
 protocol OptimisticList<Item>: EditableList {
   /// Shows an edit before the source knows it; it is on display on return if the list is idle.
   ///
+  /// - Parameter isShared: whether the other lists of the identity map show it, too.
   /// - Returns: the number of the edit.
-  func begin(_ edit: OptimisticEdit) -> Int
+  func begin(_ edit: OptimisticEdit, isShared: Bool) -> Int
   /// Ends an edit that the source took, with the item as the source returned it, if it did.
   func confirm(_ edit: Int, as item: AnyItem?) async
   /// Ends an edit that the source did not take.
@@ -19,7 +20,7 @@ extension OptimisticList {
   func perform<Answer: Sendable>(
     _ edit: OptimisticEdit, _ commit: () async throws -> Answer
   ) async throws -> Answer {
-    let number = begin(edit)
+    let number = begin(edit, isShared: true)
     return try await send(commit) {
       await confirm(number, as: $0)
     } undo: {

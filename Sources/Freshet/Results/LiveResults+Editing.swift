@@ -57,10 +57,10 @@ extension LiveResults: OptimisticList {
     try await perform(.delete(RowID(id, of: Item.self))) { try await commit() }
   }
 
-  func begin(_ edit: OptimisticEdit) -> Int {
+  func begin(_ edit: OptimisticEdit, isShared: Bool) -> Int {
     let token = newNumber()
     perform { [sharing] engine in
-      sharing?.member.begin(edit, token: token)
+      if isShared { sharing?.member.begin(edit, token: token) }
       return engine.machine.begin(edit, token: token)
     }
     return token
@@ -70,8 +70,8 @@ extension LiveResults: OptimisticList {
     await performed { [sharing] engine in
       engine.machine.confirmDrop(edit)
       guard let sharing else { return engine.machine.confirm(edit, as: item) }
-      let (step, known) = engine.machine.confirmShared(edit, as: item)
-      sharing.member.confirm(edit, as: known)
+      let (step, outcome) = engine.machine.confirmShared(edit, as: item)
+      sharing.member.confirm(edit, as: outcome)
       return step
     }
     later { engine in

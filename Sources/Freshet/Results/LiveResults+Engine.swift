@@ -109,6 +109,7 @@ extension LiveResults {
       // A caller that writes to a store, even on the main actor, does not sort for its observers.
       self?.perform(asTaskIf: { _ in true }) { engine in
         let (changes, status) = inbox.take()
+        guard engine.machine.receives(from: fetch) else { return nil }
         let items = changes.latest.map { AnyItem($0) }
         return engine.machine.receive(
           upserting: sharing?.resolve(items) ?? items,

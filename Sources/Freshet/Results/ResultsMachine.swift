@@ -64,7 +64,7 @@ struct ResultsMachine: Sendable {
   mutating func receive(
     upserting upserted: [AnyItem], removing removed: [RowID], _ status: QueryStatus, of fetch: Int
   ) -> ListStep<AnyItem>? {
-    guard fetch == self.fetch, !isFixed else { return nil }
+    guard receives(from: fetch) else { return nil }
     self.status = FetchStatus(
       state: status.isComplete ? .loaded : state, progress: status.progress,
       interruption: status.interruption, invalidItems: status.invalidItems,
@@ -80,6 +80,9 @@ struct ResultsMachine: Sendable {
     }
     return change(overlay.receive(upserted, removed))
   }
+
+  /// Returns whether the results of a fetch count; those of an earlier one do not (rule R2).
+  func receives(from fetch: Int) -> Bool { fetch == self.fetch && !isFixed }
 
   /// Changes the list, and notes the items that an identity map has to know of.
   private mutating func change(
@@ -189,13 +192,18 @@ struct ResultsMachine: Sendable {
     return changed ?? []
   }
 
-  /// Returns an item as the store reported it, with the edits that it has confirmed.
-  func known(_ id: RowID) -> AnyItem? { overlay.known(id, as: list[id]) }
+  /// Returns an item as the store, or another list, reported it last.
+  func reported(_ id: RowID) -> AnyItem? { overlay.reported(id, as: list[id]) }
+
+  /// The items that the results hold, shown or not.
+  var heldIDs: [RowID] { Array(Set(list.ids).union(overlay.storedIDs)) }
 
   /// Takes in what happened in other lists of the identity map.
   mutating func take(_ news: SharedNews) -> [ListStep<AnyItem>] {
     var steps = news.notices.map { take($0) }
-    let items = news.items.map(\.item).filter { item in known(item.id).map { $0 != item } ?? false }
+    let items = news.items.map(\.item).filter { item in
+      reported(item.id).map { $0 != item } ?? false
+    }
     if !items.isEmpty { steps.append(change(overlay.receive(items, []))) }
     return steps.compactMap(\.self)
   }
@@ -210,14 +218,16 @@ struct ResultsMachine: Sendable {
     }
   }
 
-  /// Confirms an edit, and returns its item as the store reports it from now on.
+  /// Confirms an edit, and returns what the store has made of its item.
   mutating func confirmShared(
     _ token: Int, as item: AnyItem?
-  ) -> (step: ListStep<AnyItem>?, item: AnyItem?) {
-    guard let (id, edit) = overlay.edit(token) else { return (nil, nil) }
-    let known = edit.change.isDeletion ? nil : edit.change.applied(to: known(id))
-    let step = confirm(token, as: item ?? known)
-    return (step, item ?? known)
+  ) -> (step: ListStep<AnyItem>?, outcome: ConfirmedEdit) {
+    guard let (id, edit) = overlay.edit(token) else {
+      return (nil, item.map { .item($0) } ?? .unknown)
+    }
+    if edit.change.isDeletion { return (confirm(token, as: nil), .deletion(id)) }
+    let known = item ?? edit.change.applied(to: overlay.known(id, as: list[id]))
+    return (confirm(token, as: known), known.map { .item($0) } ?? .unknown)
   }
 
   /// Returns whether an item is among the rows on display.

@@ -119,6 +119,13 @@ struct ResultsOverlay: Sendable {
   /// Returns an edit that is on display.
   func edit(_ token: Int) -> (id: RowID, edit: PendingEdits.Edit)? { edits.edit(token) }
 
+  /// Returns an item as the store reported it last.
+  ///
+  /// - Parameter shown: the item as it is shown.
+  func reported(_ id: RowID, as shown: AnyItem?) -> AnyItem? {
+    edits.contains(id) ? stored[id] : shown
+  }
+
   /// Returns an item without the edits that its source has not confirmed.
   ///
   /// - Parameter shown: the item as it is shown.

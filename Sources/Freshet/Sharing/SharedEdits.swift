@@ -6,8 +6,6 @@ struct SharedEdits: Sendable {
     let id: RowID
     let edit: OptimisticEdit
     var members: Set<SharedItems.Member>
-
-    var isDeletion: Bool { if case .delete = edit { true } else { false } }
   }
 
   private var edits: [Int: Edit] = [:]

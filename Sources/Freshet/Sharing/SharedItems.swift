@@ -30,7 +30,7 @@ struct SharedItems: Sendable {
     var holders: [Member]
   }
 
-  /// The lists to whom something happened that they have not taken in yet.
+  /// The notices and items that a list has not applied yet.
   private struct Inbox {
     var notices: [SharedNews.Notice] = []
     var changed: Set<RowID> = []
@@ -50,6 +50,8 @@ struct SharedItems: Sendable {
   private var reading: [Member: Int] = [:]
   /// The items that the source deleted, while older answers may still contain them.
   private var deletions: [RowID: Moment] = [:]
+  /// The items that no list holds, while older answers may still contain them.
+  private var unheld: Set<RowID> = []
   /// The last request that any list made.
   private(set) var lastRequest = 0
   private var lastNumber = 0
@@ -86,15 +88,15 @@ struct SharedItems: Sendable {
       deletions[item.id] = nil
     }
     guard let index = entries.index(forKey: item.id) else {
-      guard let member else { return item }
-      entries[item.id] = Entry(item: item, moment: moment, holders: [member])
-      offerEdits(of: item.id, to: member)
+      if member == nil, reading.isEmpty { return item }
+      entries[item.id] = Entry(item: item, moment: moment, holders: member.map { [$0] } ?? [])
+      if let member { offerEdits(of: item.id, to: member) } else { unheld.insert(item.id) }
+      if moment.request > 0 {
+        for other in storing where other != member { note(item.id, for: other) }
+      }
       return item
     }
-    if let member, !entries.values[index].holders.contains(member) {
-      entries.values[index].holders.append(member)
-      offerEdits(of: item.id, to: member)
-    }
+    if let member { join(item.id, member) }
     let known = entries.values[index].item
     let isNewest =
       isNewer?(item, known) ?? moment.isLater(than: entries.values[index].moment)
@@ -120,31 +122,63 @@ struct SharedItems: Sendable {
     if learn(item, at: .unknown, by: member) != item { note(item.id, for: member) }
   }
 
+  /// Notes that a list shows an item that the user changed in that list alone.
+  mutating func holdLocally(_ item: AnyItem, by member: Member) {
+    if entries[item.id] == nil {
+      learn(item, at: .unknown, by: member)
+    } else {
+      join(item.id, member)
+    }
+  }
+
+  private mutating func join(_ id: RowID, _ member: Member) {
+    guard let index = entries.index(forKey: id),
+      !entries.values[index].holders.contains(member)
+    else { return }
+    entries.values[index].holders.append(member)
+    if !unheld.isEmpty { unheld.remove(id) }
+    offerEdits(of: id, to: member)
+  }
+
   /// Notes that a list no longer holds an item.
   mutating func release(_ id: RowID, by member: Member) {
     guard let index = entries.index(forKey: id) else { return }
     entries.values[index].holders.removeAll { $0 == member }
-    if entries.values[index].holders.isEmpty { entries.remove(at: index) }
+    guard entries.values[index].holders.isEmpty else { return }
+    // Answers to earlier requests may still contain an older version.
+    if let oldest = oldestRequest, oldest <= entries.values[index].moment.request {
+      unheld.insert(id)
+    } else {
+      entries.remove(at: index)
+    }
   }
+
+  /// The oldest request of any list that may yet be answered.
+  private var oldestRequest: Int? { reading.isEmpty ? nil : reading.values.min() }
 
   /// Removes an item that the source deleted.
   ///
   /// - Parameter member: the list that learned it; `nil` if no list did.
-  mutating func delete(_ id: RowID, by member: Member?, without told: Set<Member> = []) {
+  mutating func delete(_ id: RowID, by member: Member?, without notified: Set<Member> = []) {
     let holders = entries.removeValue(forKey: id)?.holders ?? []
-    for other in storing.union(holders).union(reading.keys).subtracting(told)
+    unheld.remove(id)
+    for other in storing.union(holders).union(reading.keys).subtracting(notified)
     where other != member {
       notify(other, .delete(id, token: newNumber()))
     }
     deletions[id] = Moment(request: lastRequest, isReport: true)
-    forgetDeletions()
+    forgetAnswered()
   }
 
-  /// Forgets the deletions that all answers include from now on.
-  private mutating func forgetDeletions() {
-    if deletions.isEmpty { return }
-    let oldest = reading.values.min() ?? .max
+  /// Forgets the deletions and the items without lists that all answers include from now on.
+  private mutating func forgetAnswered() {
+    if deletions.isEmpty, unheld.isEmpty { return }
+    let oldest = oldestRequest ?? .max
     deletions = deletions.filter { $0.value.request >= oldest }
+    for id in unheld where entries[id].map({ $0.moment.request < oldest }) ?? true {
+      unheld.remove(id)
+      entries[id] = nil
+    }
   }
 
   // MARK: - Edits
@@ -157,21 +191,22 @@ struct SharedItems: Sendable {
     for other in others { notify(other, .begin(edit, token: token)) }
   }
 
-  /// Ends an edit that the source took.
+  /// Ends an edit that the source confirmed.
   ///
-  /// - Parameter item: the item after the edit, if it is known.
-  mutating func confirm(_ token: Int, as item: AnyItem?, by member: Member?) {
-    let edit = edits.remove(token)
-    for other in edit?.members ?? [] { notify(other, .confirm(token, as: item)) }
-    if let id = edit?.id, edit?.isDeletion ?? false {
-      delete(id, by: member, without: edit?.members ?? [])
-    } else if let item {
+  /// - Parameter outcome: the item after the edit.
+  mutating func confirm(_ token: Int, as outcome: ConfirmedEdit, by member: Member?) {
+    let notified = edits.remove(token)?.members ?? []
+    for other in notified { notify(other, .confirm(token, as: outcome.item)) }
+    switch outcome {
+    case .item(let item):
       learn(item, at: Moment(request: lastRequest, isReport: true), by: nil)
       if let member { note(item.id, for: member) }
+    case .deletion(let id): delete(id, by: member, without: notified)
+    case .unknown: break
     }
   }
 
-  /// Ends an edit that the source did not take.
+  /// Ends an edit that the source rejected.
   mutating func undo(_ token: Int) {
     for other in edits.remove(token)?.members ?? [] { notify(other, .undo(token)) }
   }
@@ -200,7 +235,7 @@ struct SharedItems: Sendable {
     if isStoring != storing.contains(member) { storing.formSymmetricDifference([member]) }
     if reading[member] == oldest { return }
     reading[member] = oldest
-    forgetDeletions()
+    forgetAnswered()
   }
 
   /// Adds a list.

@@ -175,7 +175,8 @@ struct SharedHistory {
     lastVersion += 1
     apply(list, "event \(event)") { [lastVersion] machine, sharing, now in
       machine.follow(
-        sharing.resolve(event.erased, &machine), token: lastVersion + 1_000_000, at: now)
+        sharing.resolve(event.erased, after: sharing.member.lastRequest, &machine),
+        token: lastVersion + 1_000_000, at: now)
     }
   }
 

@@ -60,6 +60,17 @@ struct SharedResultsTests {
     #expect(results.value.outline == "1 2v9" && feed.value.outline == "2v9 3")
   }
 
+  @Test func `I1: news ends an edit that the store has not reported yet`() async throws {
+    let store = MemoryStore([Post(id: 1), Post(id: 2)])
+    let (feed, results) = (await feed([2, 3]), await results(store))
+    try await results.update(2, optimistically: { $0.version = 11 }) {}
+    #expect(await eventually { feed.value.outline == "2v11 3" })
+    feed.receive(.update(Post(id: 2, version: 12)))
+    #expect(await eventually { results.value.outline == "1 2v12" })
+    try await feed.update(2, optimistically: { $0.version = 13 }) {}
+    #expect(await eventually { results.value.outline == "1 2v13" })
+  }
+
   @Test func `I3: a deletion that is reported removes the item from live results`() async throws {
     let store = MemoryStore([Post(id: 1), Post(id: 2)])
     let (feed, results) = (await feed([2, 3]), await results(store))

@@ -11,10 +11,15 @@ extension LoadPlanner {
   ///
   /// Changes without a number always are.
   mutating func isNews(_ version: Int?) -> Bool {
-    guard let version else { return true }
-    if let sourceVersion, version <= sourceVersion { return false }
-    sourceVersion = version
+    guard isNewer(version) else { return false }
+    if let version { sourceVersion = version }
     return true
+  }
+
+  /// Returns whether changes are newer than all changes so far.
+  func isNewer(_ version: Int?) -> Bool {
+    guard let version, let sourceVersion else { return true }
+    return version > sourceVersion
   }
 
   /// Returns the decision for a load with a page that is older than changes since.

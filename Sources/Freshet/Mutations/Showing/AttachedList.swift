@@ -69,7 +69,8 @@ extension EditableList {
 
 extension OptimisticList {
   fileprivate func display(_ edit: OptimisticEdit, of id: RowID) -> OverlayEdit {
-    let number = begin(edit)
+    // The outbox knows which lists show it.
+    let number = begin(edit, isShared: false)
     return OverlayEdit { [weak self] in
       await self?.confirm(number, as: $0)
     } undo: { [weak self] in

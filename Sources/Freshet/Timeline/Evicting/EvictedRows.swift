@@ -36,6 +36,9 @@ struct EvictedRows: Sendable {
       && (hasUnread || evictedIDs.contains(id))
   }
 
+  /// Returns whether an item was evicted from memory to disk.
+  func isEvicted(_ id: RowID) -> Bool { evictedIDs.contains(id) }
+
   /// Returns the map from rows in memory to indices on disk.
   ///
   /// - Complexity: O(1).
