@@ -50,7 +50,8 @@ extension FeedRows {
     case .move(let moved):
       guard edit.isPlaced, let item = moved ?? timeline.item(id) else { return TimelineEdit() }
       let slot = Overlay.InsertionPoint(order: presentation.overlay.places.slot(of: id), behind: id)
-      return put(item, behind: slot)
+      // Other items may be placed between its old row and the new one.
+      return put(item, behind: slot, isRenewed: true)
     case .update(let change):
       if var item = timeline.item(id) {
         change(&item)
@@ -96,9 +97,12 @@ extension FeedRows {
   }
 
   /// Inserts an item into the timeline, above placed items further down between the same rows.
-  private mutating func put(_ item: AnyItem, behind slot: Overlay.InsertionPoint) -> TimelineEdit {
+  private mutating func put(
+    _ item: AnyItem, behind slot: Overlay.InsertionPoint, isRenewed: Bool = false
+  ) -> TimelineEdit {
     let before = timeline.content
-    let edit = timeline.put(item, at: before.index(behind: slot.order), isBetweenPages: true)
+    let edit = timeline.put(
+      item, at: before.index(behind: slot.order), isBetweenPages: true, isRenewed: isRenewed)
     presentation.overlay.rebind(
       behind: slot.behind, from: slot.order, to: item.id, edit, in: timeline, from: before)
     return edit

@@ -132,7 +132,7 @@ struct SharedHistory {
 
   /// A list takes in what happened in others.
   private mutating func takeNews() -> Bool {
-    guard let list = woken.lists.withLock({ $0.randomElement(using: &random) }) else {
+    guard let list = woken.lists.withLock({ $0.sorted().randomElement(using: &random) }) else {
       return false
     }
     woken.lists.withLock { _ = $0.remove(list) }

@@ -28,6 +28,8 @@ struct Delete: Mutation {
 struct Move: Mutation {
   var target: Int
   var other: Int?
+  /// The moves of a list depend on each other.
+  var lane: String? { "order" }
   func edit() -> ItemEdit<Post> { .move(after: other) }
 }
 
