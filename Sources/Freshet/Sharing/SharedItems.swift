@@ -117,8 +117,11 @@ struct SharedItems: Sendable {
 
   /// Notes that a list shows a version of an item that is read from disk, or that moved there.
   ///
-  /// The list itself takes notice if there is a newer version.
+  /// The list itself takes notice if there is a newer version, or if the source deleted the item.
   mutating func hold(_ item: AnyItem, by member: Member) {
+    guard deletions[item.id] == nil else {
+      return notify(member, .delete(item.id, token: newNumber()))
+    }
     if learn(item, at: .unknown, by: member) != item { note(item.id, for: member) }
   }
 
