@@ -59,7 +59,7 @@ private func recomputing(_ count: Int) -> Duration {
         return row
       }
       _ = rows.map(\.id).difference(from: shown.map(\.id))
-      check(zip(rows, shown).count { $0 != $1 } == 1)
+      precondition(zip(rows, shown).count { $0 != $1 } == 1)
       shown = rows
     }, {}
   ).first
