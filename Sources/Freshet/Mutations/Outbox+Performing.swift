@@ -26,19 +26,43 @@ extension Outbox {
       throw OutboxError.unreadable(name: Performed.name)
     }
     var new = try OutboxMutation(mutation, id: UUID().uuidString, at: now(), list: list)
-    // A late mutation that names a temporary id is one of the item that was created.
     var replaced: Set<MutationTarget> = []
-    while let (old, id) = state.withLock({ $0.queue.renaming(of: new) }),
-      replaced.insert(old).inserted
-    {
-      new = try coding.replacing(old, with: id, in: new)
+    var isAdded = false
+    while !isAdded {
+      // A late mutation that names a temporary id is one of the item that was created.
+      while let (old, id) = state.withLock({ $0.queue.renaming(of: new) }),
+        replaced.insert(old).inserted
+      {
+        new = try coding.replacing(old, with: id, in: new)
+      }
+      if let merged = try await merge(new, coding, shown) { return merged }
+      isAdded = try await add(new, unlessRenamed: replaced, shown)
     }
-    if let merged = try await merge(new, coding, shown) { return merged }
-    let (id, stored) = (new.id, new)
+    let stored = new
+    let isExcluded = await isExcluded(stored)
+    sendReady()
+    return PerformedMutation(id: stored.id, isExcluded: isExcluded)
+  }
+
+  /// Adds a mutation to the queue, shows it, and stores it.
+  ///
+  /// - Parameter replaced: the temporary ids that were replaced in it.
+  /// - Returns: `false` if an item that it names was created meanwhile; it is not added then.
+  private func add(
+    _ mutation: OutboxMutation, unlessRenamed replaced: Set<MutationTarget>, _ shown: () -> Void
+  ) async throws -> Bool {
+    var isAdded = true
     do {
       try await withCheckedThrowingContinuation { waiter in
         do {
-          try state.withLock { try $0.perform(stored, waiter, within: limits) }
+          isAdded = try state.withLock { state in
+            if let old = state.queue.renaming(of: mutation)?.target, !replaced.contains(old) {
+              return false
+            }
+            try state.perform(mutation, waiter, within: limits)
+            return true
+          }
+          guard isAdded else { return waiter.resume() }
           updateLists()
           shown()
           write()
@@ -47,13 +71,11 @@ extension Outbox {
         }
       }
     } catch {
-      state.withLock { $0.queue.forget(id) }
-      for edit in takeDisplayed(id) { await edit.undo() }
+      state.withLock { $0.queue.forget(mutation.id) }
+      for edit in takeDisplayed(mutation.id) { await edit.undo() }
       sendReady()
       throw error
     }
-    let isExcluded = await isExcluded(stored)
-    sendReady()
-    return PerformedMutation(id: id, isExcluded: isExcluded)
+    return isAdded
   }
 }
