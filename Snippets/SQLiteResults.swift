@@ -49,16 +49,6 @@
     // snippet.hide
   }
 
-  @MainActor
-  func follow(_ database: DatabasePool) async throws {
-    let source = SQLiteFeedSource(database, Quake.self, sortedBy: [.descending("time")])
-    // snippet.live
-    let quakes = FeedController(source)
-    let following = Task { try await quakes.follow(source.changes()) }
-    // snippet.hide
-    following.cancel()
-  }
-
   let order: [SortColumn] =
     // snippet.order
     [.descending("time"), .ascending("place", nulls: .last, collation: "NOCASE")]

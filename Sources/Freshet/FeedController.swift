@@ -130,15 +130,6 @@ extension ListController where List: FeedList {
   where Events.Element == FeedEvent<Item> {
     try await feed.follow(events)
   }
-
-  /// Applies the changes of the feed's own source, until the task is cancelled.
-  ///
-  /// See `Feed.follow(_:)`. They apply to the feed that is on display at the time of the call.
-  ///
-  /// - Throws: `FeedError` if the refresh at the beginning fails.
-  public func follow(_ changes: SourceChanges<Item>) async throws {
-    try await feed.follow(changes)
-  }
 }
 
 // Local edits change only the list: the source is not notified.

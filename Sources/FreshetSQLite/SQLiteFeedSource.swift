@@ -22,8 +22,8 @@
   /// index on the columns, however many rows precede it. Without an index, each page reads the
   /// table.
   ///
-  /// A feed can follow the `changes(checkingEvery:clock:)` of its source, and then shows each
-  /// commit at once.
+  /// A source reports no changes by itself: refresh the feed after a write, or use `SQLiteStore` if
+  /// all rows of the request fit in memory.
   ///
   /// A row that does not decode is left out, and the page's `invalidItem` gives the reason
   /// (rule S2).
@@ -32,7 +32,6 @@
     private let file: DatabaseFile
     private let columns: [SortColumn]
     private let filter: @Sendable (QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item>
-    private let tracker: FeedTracker<Item>
 
     /// Creates a source over a table of an open database.
     ///
@@ -54,7 +53,6 @@
       file = DatabaseFile(of: database)
       self.columns = columns
       self.filter = filter
-      tracker = FeedTracker(sortedBy: columns, filter: filter)
     }
 
     /// Returns the page for a request.
@@ -68,12 +66,7 @@
       _ request: PageRequest<KeysetKey>
     ) async throws -> Page<Item, KeysetKey> {
       let limit = min(max(1, request.limit), .max - 1)
-      let version = tracker.hub.version
-      var page = try await read { [tracker] reader in
-        try reader.page(request.key, limit: limit, rowID: tracker.rowIDName) { tracker.note($0) }
-      }
-      page.version = version
-      return page
+      return try await read { try $0.page(request.key, limit: limit) }
     }
 
     /// Returns the number of rows of the request.
@@ -81,58 +74,6 @@
     /// - Throws: the errors of `page(_:)`.
     /// - Complexity: O(*n*): SQLite counts the entries of an index.
     public func count() async throws -> Int { try await read { try $0.count() } }
-
-    // MARK: - Changes
-
-    /// The changes of the table, for feeds over this source.
-    ///
-    /// After each commit, the source looks up the rows that changed and their neighbours in the
-    /// order. A feed shows those whose neighbours it has, and loads nothing for the others. A page
-    /// that is older than a change is read again.
-    ///
-    /// ```swift
-    /// let quakes = FeedController(source)
-    /// let following = Task { try await quakes.follow(source.changes()) }
-    /// ```
-    ///
-    /// Begin to follow before the feed loads rows. Feeds over one source share the lookups.
-    ///
-    /// The feed reads all of its loaded rows again if SQLite does not report which ones changed.
-    /// That is so after a write of another connection, for more than a thousand rows in one
-    /// transaction, for a table without rowids, for a filter that depends on other rows, and for
-    /// rows that others replaced or whose primary key was updated.
-    ///
-    /// - Parameters:
-    ///   - interval: how often to check whether another process or connection wrote; `nil` if no
-    ///     other one writes to the database. The limit is a hundred times a second.
-    ///   - clock: the clock that measures the interval.
-    public func changes(
-      checkingEvery interval: Duration? = .seconds(1),
-      clock: any Clock<Duration> = ContinuousClock()
-    ) -> SourceChanges<Item> {
-      let writer = database as? any DatabaseWriter
-      return SourceChanges(tracker.hub) { [tracker] in
-        try await writer?.writeWithoutTransaction { try tracker.begin($0) }
-      } whileFollowed: { [tracker] in
-        while let interval, let writer {
-          try await clock.sleep(for: max(interval, .milliseconds(10)))
-          // If the database cannot be reached, the next attempt may succeed.
-          try? await writer.writeWithoutTransaction { tracker.check($0) }
-        }
-      } end: { [tracker] in
-        writer?.asyncWriteWithoutTransaction { tracker.endIfUnused($0) }
-      } rows: { [self] bounds in
-        let version = tracker.hub.version
-        let items = try await read { [tracker] reader in
-          try bounds.map {
-            try reader.rows(between: $0.above, $0.below, rowID: tracker.rowIDName) {
-              tracker.note($0)
-            }
-          }
-        }
-        return (items, version)
-      }
-    }
 
     // MARK: - Jumps
 

@@ -138,47 +138,6 @@ extension Feed: OptimisticList {
     for try await event in events { receive(event) }
   }
 
-  /// Applies the changes of the feed's own source, until the task is cancelled.
-  ///
-  /// An item that changed is updated, moved or removed, and a new one is inserted, if the rows
-  /// around its place are loaded. Elsewhere nothing is loaded (rule W8). The list is refreshed
-  /// first: from its head, or through all of its rows if it has some.
-  ///
-  /// - Throws: `FeedError` if that refresh fails, or the error of a source that cannot report
-  ///   changes.
-  public func follow(_ changes: SourceChanges<Item>) async throws {
-    let (unknown, signal) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    try await withThrowingTaskGroup { group in
-      group.addTask { [self] in for await _ in unknown { await reread(changes) } }
-      group.addTask { [self] in
-        try await changes.follow { [self] in
-          receive(.changes($0))
-          if !$0.isComplete { signal.yield() }
-        } then: {
-          let head = await refresh(value.rows.isEmpty ? .head : .all)
-          if let failure = head.failure { throw failure }
-        }
-      }
-      defer { group.cancelAll() }
-      try await group.next()
-    }
-  }
-
-  /// Reads all loaded rows again, after changes that are not known in detail.
-  ///
-  /// If that is not possible, the list is refreshed instead, and shows the reason.
-  private func reread(_ changes: SourceChanges<Item>) async {
-    while !Task.isCancelled {
-      let segments = await engine.eventQueue.ask { $0.machine.timeline.segments }
-      guard let read = try? await changes.rows(of: segments) else {
-        markChanged()
-        await refresh(.all)
-        return
-      }
-      if await engine.take(read.items, of: segments, version: read.version) { return }
-    }
-  }
-
   /// Notes that the source changed.
   ///
   /// A running load may not include the change, so a refresh that would join it is followed by

@@ -5,9 +5,9 @@
 
   /// A reader of a request's rows in a total order, for one state of the database.
   struct KeysetReader<Item: ListItem & FetchableRecord & TableRecord> {
-    let db: Database
-    let request: QueryInterfaceRequest<Item>
-    let order: TableOrder
+    private let db: Database
+    private let request: QueryInterfaceRequest<Item>
+    private let order: TableOrder
     private var table: String { Item.databaseTableName }
 
     init(_ request: QueryInterfaceRequest<Item>, in order: TableOrder, _ db: Database) {
@@ -17,15 +17,8 @@
     // MARK: - Pages
 
     /// Reads a page, with keys from the rows at its ends.
-    ///
-    /// - Parameters:
-    ///   - rowID: the name of the rowid, if the rows are to be noted.
-    ///   - note: receives the rowids of the items.
-    func page(
-      _ key: KeysetKey?, limit: Int, rowID: String? = nil,
-      note: ([(rowID: Int64, id: Item.ID)]) -> Void = { _ in }
-    ) throws -> Page<Item, KeysetKey> {
-      let request = annotatedRequest(rowID: rowID)
+    func page(_ key: KeysetKey?, limit: Int) throws -> Page<Item, KeysetKey> {
+      let request = request.annotated(with: keyColumns)
       var rows: [Row] = []
       for range in try ranges(for: key) {
         rows += try Row.fetchAll(db, range.select(request).limit(limit + 1 - rows.count))
@@ -39,22 +32,16 @@
       let (next, previous) = order.keyset.neighbours(
         of: key, ends: ends, hasMore: hasMore, hasRowsBehind: try hasRows(key?.opposite))
       var page = Page<Item, KeysetKey>([], next: next, previous: previous)
-      var noted: [(rowID: Int64, id: Item.ID)] = []
       for row in key?.isUpward == true ? rows.reversed() : rows {
-        do {
-          let item = try Item(row: row)
-          page.items.append(item)
-          if rowID != nil { noted.append((row[Self.rowIDName], item.id)) }
-        } catch {
+        do { page.items.append(try Item(row: row)) } catch {
           page.invalidItems += 1
           if page.invalidItem == nil { page.invalidItem = .source(failure(of: row, error)) }
         }
       }
-      note(noted)
       return page
     }
 
-    func ranges(for key: KeysetKey?) throws -> [KeysetRange<StoredValue>] {
+    private func ranges(for key: KeysetKey?) throws -> [KeysetRange<StoredValue>] {
       try order.keyset.ranges(for: key) { StoredValue($0) }
     }
 
@@ -67,26 +54,6 @@
     private func failure(of row: Row, _ error: any Error) -> SQLiteStoreError {
       let rowID = order.rowIDIndex.map { row[Self.valueName($0)] as Int64 }
       return RowFailure.error(error, table: table, rowID: rowID)
-    }
-
-    /// Reads all rows between two pages, except those that do not decode.
-    func rows(
-      between above: KeysetKey?, _ below: KeysetKey?, rowID: String?,
-      note: ([(rowID: Int64, id: Item.ID)]) -> Void
-    ) throws -> [Item] {
-      let request = annotatedRequest(rowID: rowID)
-      let end = try below.flatMap { try firstKey(in: ranges(for: $0)) }?.values
-      var items: [Item] = []
-      for range in try ranges(for: above?.opposite) {
-        let rows = try Row.fetchCursor(db, range.select(request))
-        while let row = try rows.next() {
-          if values(of: row) == end { return items }
-          guard let item = try? Item(row: row) else { continue }
-          items.append(item)
-          if rowID != nil { note([(row[Self.rowIDName], item.id)]) }
-        }
-      }
-      return items
     }
 
     /// Counts all rows.
@@ -135,15 +102,8 @@
 
     // MARK: - Keys
 
-    static var rowIDName: String { "freshet_rowid" }
     private static func valueName(_ index: Int) -> String { "freshet_key\(index)" }
     private static func typeName(_ index: Int) -> String { "freshet_isText\(index)" }
-
-    /// The request with the values of keys, and with the rowid of this name if there is one.
-    func annotatedRequest(rowID: String?) -> QueryInterfaceRequest<Item> {
-      let rowIDs = rowID.map { [Column($0).forKey(Self.rowIDName)] } ?? []
-      return request.annotated(with: keyColumns + rowIDs)
-    }
 
     /// The values of a row's key, as columns of a request.
     private var keyColumns: [any SQLSelectable] {
@@ -156,7 +116,7 @@
       }
     }
 
-    func values(of row: Row) -> [String?] {
+    private func values(of row: Row) -> [String?] {
       order.keyset.columns.indices.map {
         StoredValue(row[Self.valueName($0)], isText: row[Self.typeName($0)])?.text
       }

@@ -13,7 +13,7 @@
     private let all: SQLText
     /// The SQL for some rows; its last argument is a JSON array of rowids.
     private let some: SQLText
-    let rowID: String
+    private let rowID: String
     private var table: String { Item.databaseTableName.quotedDatabaseIdentifier }
 
     private static var rowIDName: String { "freshet_rowid" }

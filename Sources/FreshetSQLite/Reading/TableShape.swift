@@ -11,8 +11,6 @@
     ///
     /// It is `nil` if there is no rowid, or if columns have all its names.
     let rowID: String?
-    /// Whether the rowid is the primary key.
-    let isRowIDPrimaryKey: Bool
     /// Whether rows can conflict in more than the rowid.
     let isUnique: Bool
     /// The primary key column, if it is the only unique index and matches only equal values.
@@ -29,7 +27,6 @@
         db, sql: "SELECT name, hidden FROM pragma_table_xinfo(?)", arguments: [table])
       let names = Set(columns.map { ($0["name"] as String).lowercased() })
       let alias = try db.primaryKey(table).rowIDColumn
-      isRowIDPrimaryKey = alias != nil
       rowID = alias ?? ["rowid", "_rowid_", "oid"].first { !names.contains($0) }
 
       let parts = try Row.fetchAll(
