@@ -50,11 +50,6 @@ func follow(_ feed: FeedController<Post>) async throws {
 
 @MainActor
 func receive(_ feed: FeedController<Post>, _ post: Post) {
-  // snippet.changes
-  let changes = PlacedChanges(
-    removed: [7], placed: [.init(post, above: 12, below: nil)])
-  feed.receive(.changes(changes))
-  // snippet.hide
   // snippet.receive
   feed.receive(.upsert(post))  // from a push notification, for example
   // snippet.hide

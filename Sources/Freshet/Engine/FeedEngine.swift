@@ -232,18 +232,6 @@ final class FeedEngine: Sendable {
     }
   }
 
-  /// Applies a reading of all loaded rows: see `FeedMachine.take(_:of:version:at:)`.
-  func take(_ read: [[AnyItem]], of segments: [Timeline.Segment], version: Int) async -> Bool {
-    let isCurrent = Locked(false)
-    await performed { [sharing] state, now in
-      let request = state.machine.planner.lastRequest
-      let newest = read.map { sharing?.member.learn($0, after: request, isReport: true) ?? $0 }
-      let isTaken = state.machine.take(newest, of: segments, version: version, at: now)
-      isCurrent.withLock { $0 = isTaken }
-    }
-    return isCurrent.withLock(\.self)
-  }
-
   /// Shows an edit while it is sent.
   ///
   /// - Parameter isShared: whether the other lists of the identity map show it, too.

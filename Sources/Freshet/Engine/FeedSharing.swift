@@ -62,12 +62,6 @@ struct FeedSharing: Sendable {
     case .delete(let id):
       member.delete(id)
       return event
-    case .changes(var changes):
-      guard machine.planner.isNewer(changes.version) else { return event }
-      for index in changes.placed.indices {
-        changes.placed[index].item = newest(changes.placed[index].item)
-      }
-      return .changes(changes)
     case .invalidate: return event
     }
   }

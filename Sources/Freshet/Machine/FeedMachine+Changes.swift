@@ -20,7 +20,6 @@ extension FeedMachine {
     case .invalidate:
       planner.markChanged(after: request)
       load(.refresh)
-    case .changes(let changes): take(changes, after: request, at: now)
     case .insert(let item): show((item, token, request), isNew: true, at: now)
     case .upsert(let item): show((item, token, request), isNew: false, at: now)
     case .update(let item):

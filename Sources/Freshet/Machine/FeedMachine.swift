@@ -211,7 +211,6 @@ struct FeedMachine: Sendable {
   private mutating func take(_ merge: PageMerge, at now: Date) {
     if merge.head == .end { published.noteAnswer(at: now) }
     planner.willMerge(merge)
-    if merge.load.walk.version != nil { rows.timeline.isSorted = true }
     let unproven = rows.timeline.unproven
     let step = absorb(rows.merge(merge, at: now))
     if rows.timeline.unproven != unproven { pending.isPlaceSaved = false }

@@ -54,7 +54,7 @@ extension FeedRows {
   }
 
   /// Notes what an answer contains about edited items, before the timeline merges it.
-  mutating func noteEdited(_ run: Run, merged: Range<Int>) {
+  private mutating func noteEdited(_ run: Run, merged: Range<Int>) {
     let timeline = timeline
     presentation.overlay.edits.note(run, merged: merged) { timeline.order(of: $0) != nil }
   }

@@ -21,11 +21,6 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   /// many of these events arrive meanwhile. A feed that started in the middle then has its head,
   /// too, and a gap below it.
   case invalidate
-  /// Some items changed, each with its neighbours in the whole list.
-  ///
-  /// An item whose neighbours are loaded is shown between them. One that belongs beyond the loaded
-  /// rows is removed or not shown, and nothing is loaded for it.
-  case changes(PlacedChanges<Item>)
 }
 
 extension FeedEvent {
@@ -37,7 +32,6 @@ extension FeedEvent {
     case .update(let item): .update(AnyItem(item))
     case .delete(let id): .delete(RowID(id, of: Item.self))
     case .invalidate: .invalidate
-    case .changes(let changes): .changes(changes.erased)
     }
   }
 }

@@ -48,8 +48,6 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
   ///
   /// It becomes `FeedDiagnostics.paging`.
   public var paging: String?
-  /// The number of the source's state that the page was read at, or of an earlier one (rule W9).
-  package var version: Int?
   /// The number of rows in the whole list; `nil` if the answer has no exact number.
   package var total: Int?
   /// The number of rows at which the server may have cut off the list, if that is not known.
@@ -96,7 +94,7 @@ extension Page {
     (page.continuity, page.unread, page.paging) = (continuity, unread, paging)
     (page.invalidItems, page.invalidItem) = (invalidItems, invalidItem)
     (page.total, page.suspectedLimit) = (total, suspectedLimit)
-    (page.isUnchanged, page.version) = (isUnchanged, version)
+    page.isUnchanged = isUnchanged
     return page
   }
 }

@@ -15,7 +15,7 @@ struct Timeline: Sendable {
   private(set) var gaps = GapIndex()
   /// The known page boundaries, by the item that began or ended a page.
   private(set) var marks = PageBoundaries()
-  /// Whether the positions of new rows are known, by an order or by their neighbours.
+  /// Whether the order of the list is known.
   ///
   /// Only then does it matter if page keys are exact.
   var isSorted = false

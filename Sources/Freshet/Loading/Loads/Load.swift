@@ -98,9 +98,6 @@ struct Load: Sendable {
     var stepsBack = 0
     /// The number of restarts because a row moved from one page to another.
     var restarts = 0
-    /// The oldest state of the source among the pages, and how often they were too old.
-    var version: Int?
-    var outdatedPages = 0
     /// Whether the first page was the head of the list, so that the list is not replaced.
     var keepsList = false
 
@@ -108,7 +105,7 @@ struct Load: Sendable {
     ///
     /// The counters that bound the walk stay, so that it ends however often it restarts (rule T7).
     mutating func forget() {
-      (run, readIDs, readKeys, keepsList, version) = (nil, [], [], false, nil)
+      (run, readIDs, readKeys, keepsList) = (nil, [], [], false)
     }
   }
 

@@ -72,7 +72,6 @@ extension LoadPlanner {
     diagnostics.note(page)
     if let decision = overtaken(load, in: timeline) { return decision }
     var load = load
-    if let decision = compareVersion(of: page, for: &load, in: timeline) { return decision }
     let shifts = (page.continuity ?? continuity) == .overlapping
     if shifts, let decision = readByRows(&load) { return decision }
     if let before = load.before { return readAbove(before, page, for: load, in: timeline) }

@@ -41,8 +41,6 @@ struct LoadPlanner: Sendable {
   var lastRequest = 0
   /// The newest request whose answer was processed.
   var lastMerged = 0
-  /// The state of a source after the last changes that it reported, if it numbers its states.
-  var sourceVersion: Int?
   private var lastLoad = 0
   /// The newest request before the last known change at the source.
   private var changedAfter: Int?

@@ -15,11 +15,6 @@ public struct KeysetKey: Hashable, Codable, Sendable {
   /// Whether a row at the position itself belongs to the page.
   package let isInclusive: Bool
 
-  /// The key of the page above the same position.
-  package var upward: KeysetKey {
-    KeysetKey(order: order, values: values, isUpward: true, isInclusive: isInclusive)
-  }
-
   /// The key for all rows on the other side of the position.
   package var opposite: KeysetKey {
     KeysetKey(order: order, values: values, isUpward: !isUpward, isInclusive: !isInclusive)
