@@ -33,11 +33,14 @@ struct FeedSharing: Sendable {
     if page.isUnchanged {
       // Other lists may have learned newer versions since.
       let known = (request.sent?.items ?? []).filter { machine.rows.known($0.id) == $0 }
-      _ = member.learn(known, after: request.number, isReport: false)
+      _ = member.learn(known, inAnswerTo: request.number)
       return answer
     }
     machine.shared?.note(arrived: page.items.map(\.id))
-    let newest = member.learn(page.items, after: request.number, isReport: false)
+    let newest = zip(member.learn(page.items, inAnswerTo: request.number), page.items).map {
+      // The machine knows what was deleted, and needs the position of a deleted item in the answer.
+      $0 ?? $1
+    }
     if newest != page.items {
       // The validator belongs to what the source answered.
       (page.items, page.validator) = (newest, nil)
@@ -53,7 +56,7 @@ struct FeedSharing: Sendable {
   ) -> FeedEvent<AnyItem> {
     func newest(_ item: AnyItem) -> AnyItem {
       machine.shared?.note(arrived: [item.id])
-      return member.learn([item], after: request, isReport: true)[0]
+      return member.learn(item, after: request)
     }
     switch event {
     case .insert(let item): return .insert(newest(item))
@@ -78,34 +81,45 @@ struct FeedSharing: Sendable {
   }
 
   private func exchange(_ machine: inout FeedMachine) -> SharedNews {
-    let changes = machine.shared?.takeChanges() ?? []
+    let holdings = holdings(after: machine.shared?.takeChanges() ?? [], in: machine.timeline)
     let answered = (machine.shared?.takeAnswered() ?? []).compactMap(machine.rows.known)
     let (rows, planner) = (machine.rows, machine.planner)
     let gone = planner.loadCount > 0 ? nil : machine.shared?.takeArrived(unless: rows.awaits)
-    let timeline = rows.timeline
+    let isStoring = machine.isRestoring || !rows.timeline.evicted.runs.isEmpty
+    member.record(holdings, isStoring: isStoring)
     return member.hub.withItems { [number = member.number] items in
       items.noteRequests(upTo: planner.lastRequest)
-      items.note(
-        number, isStoring: machine.isRestoring || !timeline.evicted.runs.isEmpty,
-        oldestRequest: planner.requests.oldest)
-      for change in changes {
-        for (_, row) in change.edit.removed {
-          if let id = row.item?.id, timeline.order(of: id) == nil { items.release(id, by: number) }
-        }
-        for (_, row) in change.edit.inserted {
-          guard let item = row.item.flatMap({ timeline.item($0.id) }) else { continue }
-          if case .edit = change.cause {
-            items.holdLocally(item, by: number)
-          } else {
-            items.hold(item, by: number)
-          }
-        }
-      }
+      items.setState(of: number, isStoring: isStoring, oldestRequest: planner.requests.oldest)
       // A row that is on display does not wait for the rest of its answer.
-      for item in answered where item != items.item(item.id) { items.note(item.id, for: number) }
-      for id in gone ?? [] where timeline.order(of: id) == nil { items.release(id, by: number) }
+      for item in answered where item != items.item(item.id) {
+        items.markChanged(item.id, for: number)
+      }
+      for id in gone ?? [] where rows.timeline.order(of: id) == nil {
+        items.release(id, by: number)
+      }
       return items.takeNews(for: number)
     }
+  }
+
+  /// Returns what the changes of the rows mean for the items that the feed holds.
+  private func holdings(
+    after changes: [RowChange], in timeline: Timeline
+  ) -> [SharedItems.Holding] {
+    var holdings: [SharedItems.Holding] = []
+    for change in changes {
+      for (_, row) in change.edit.removed {
+        if let id = row.item?.id, timeline.order(of: id) == nil { holdings.append(.nothing(id)) }
+      }
+      for (_, row) in change.edit.inserted {
+        guard let item = row.item.flatMap({ timeline.item($0.id) }) else { continue }
+        if case .edit = change.cause {
+          holdings.append(.local(item))
+        } else {
+          holdings.append(.shown(item))
+        }
+      }
+    }
+    return holdings
   }
 }
 

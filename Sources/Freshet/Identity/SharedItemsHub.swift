@@ -36,12 +36,26 @@ final class SharedItemsHub: Sendable {
 
   /// Notes that a list no longer holds some items.
   func release(_ ids: [RowID], by member: SharedItems.Member) {
-    // Other lists get their turn in between.
-    for start in stride(from: 0, to: ids.count, by: 1024) {
+    applyInBatches(ids) { items, id in items.release(id, by: member) }
+  }
+
+  /// Applies a function to each value.
+  ///
+  /// The lock is released after every 1,024 values, so that other lists can run.
+  @discardableResult
+  func applyInBatches<Value: Sendable, Answer: Sendable>(
+    _ values: [Value], _ body: (inout SharedItems, Value) -> Answer
+  ) -> [Answer] {
+    var answers: [Answer] = []
+    answers.reserveCapacity(values.count)
+    for start in stride(from: 0, to: values.count, by: 1024) {
       state.withLock { state in
-        for id in ids[start..<min(start + 1024, ids.count)] { state.items.release(id, by: member) }
+        for value in values[start..<min(start + 1024, values.count)] {
+          answers.append(body(&state.items, value))
+        }
       }
     }
+    return answers
   }
 
   /// Changes or reads the items.
@@ -66,7 +80,7 @@ final class SharedItemsHub: Sendable {
   func report(_ item: AnyItem) {
     withItems { items in
       _ = items.learn(
-        item, at: SharedItems.Moment(request: items.lastRequest, isReport: true), by: nil)
+        item, at: SharedItems.Moment(request: items.lastRequest, list: nil), by: nil)
     }
     wake()
   }

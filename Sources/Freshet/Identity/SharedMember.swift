@@ -31,14 +31,29 @@ struct SharedMember: Sendable {
   /// Wakes the other lists that have something to take in.
   func wakeOthers() { hub.wake() }
 
-  /// Takes in what the list learned of items, and returns their newest versions.
+  /// Takes in the items of an answer, and returns their newest versions.
   ///
-  /// - Parameter request: the last request that was made before; `nil` for that of any list.
-  func learn(_ items: [AnyItem], after request: Int?, isReport: Bool) -> [AnyItem] {
-    hub.withItems { shared in
-      let moment = SharedItems.Moment(request: request ?? shared.lastRequest, isReport: isReport)
-      return items.map { shared.learn($0, at: moment, by: number) }
-    }
+  /// An item that the source has deleted since is `nil`.
+  func learn(_ items: [AnyItem], inAnswerTo request: Int) -> [AnyItem?] {
+    let moment = SharedItems.Moment(request: request, list: number)
+    return hub.applyInBatches(items) { shared, item in shared.learn(item, at: moment, by: number) }
+  }
+
+  /// Takes in an item that the source reported, and returns its newest version.
+  ///
+  /// - Parameter request: the last request that any list had made before.
+  func learn(_ item: AnyItem, after request: Int) -> AnyItem {
+    let moment = SharedItems.Moment(request: request, list: nil)
+    return hub.withItems { $0.learn(item, at: moment, by: number) } ?? item
+  }
+
+  /// Records what the list holds of items.
+  ///
+  /// Other lists may run in between. Until the state of the list is set, it takes in each item that
+  /// they learn.
+  func record(_ holdings: [SharedItems.Holding], isStoring: Bool) {
+    if isStoring || holdings.count > 1 { hub.withItems { $0.receiveAllItems(number) } }
+    hub.applyInBatches(holdings) { items, holding in items.record(holding, of: number) }
   }
 
   /// Removes an item that the source deleted from the other lists.

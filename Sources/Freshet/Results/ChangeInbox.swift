@@ -7,7 +7,12 @@ internal import FreshetLists
 /// pending.
 final class ChangeInbox<Item: ListItem>: Sendable {
   private struct Waiting {
-    var batches: [ChangeBatch<Item>] = []
+    /// The batches of the initial results.
+    var initial: [ChangeBatch<Item>] = []
+    /// The batches that followed.
+    var later: [ChangeBatch<Item>] = []
+    /// The last request of any list before the first of these was received.
+    var lastRequest = 0
     var status = QueryStatus()
     var isEmpty = true
     /// Whether a task is combining the batches.
@@ -22,11 +27,22 @@ final class ChangeInbox<Item: ListItem>: Sendable {
   private let waiting = Locked(Waiting())
 
   /// Adds changes; returns whether the inbox was empty before.
-  func add(_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Bool {
+  ///
+  /// - Parameter request: the last request of any list of the identity map.
+  func add(_ changes: ChangeBatch<Item>, _ status: QueryStatus, after request: Int = 0) -> Bool {
     let (isFirst, areTooMany) = waiting.withLock { waiting in
-      if !changes.isEmpty { waiting.batches.append(changes) }
+      if !changes.isEmpty {
+        // The batch that completes the initial results belongs to them.
+        if waiting.status.isComplete {
+          if waiting.later.isEmpty { waiting.lastRequest = request }
+          waiting.later.append(changes)
+        } else {
+          waiting.initial.append(changes)
+        }
+      }
       waiting.status = status
-      let areTooMany = waiting.batches.count > Self.limit && !waiting.isJoining
+      let count = waiting.initial.count + waiting.later.count
+      let areTooMany = count > Self.limit && !waiting.isJoining
       if areTooMany { waiting.isJoining = true }
       defer { waiting.isEmpty = false }
       return (waiting.isEmpty, areTooMany)
@@ -35,26 +51,34 @@ final class ChangeInbox<Item: ListItem>: Sendable {
     return isFirst
   }
 
-  /// Takes all changes, as one batch.
-  func take() -> (ChangeBatch<Item>, QueryStatus) {
-    let (batches, status) = waiting.withLock { waiting in
+  /// Takes all changes: those of the initial results, and those that followed, each as one batch.
+  ///
+  /// - Returns: also the last request of any list before the first change that followed.
+  func take() -> (
+    initial: ChangeBatch<Item>, later: ChangeBatch<Item>, lastRequest: Int, status: QueryStatus
+  ) {
+    let taken = waiting.withLock { waiting in
       defer {
-        waiting.batches = []
+        (waiting.initial, waiting.later) = ([], [])
         waiting.isEmpty = true
         waiting.turn += 1
       }
-      return (waiting.batches, waiting.status)
+      return waiting
     }
-    return (Self.one(of: batches), status)
+    return (
+      Self.one(of: taken.initial), Self.one(of: taken.later), taken.lastRequest, taken.status
+    )
   }
 
   /// Combines the pending batches.
   private func join() {
-    let (batches, turn) = waiting.withLock { ($0.batches, $0.turn) }
-    let all = Self.one(of: batches)
+    let (initial, later, turn) = waiting.withLock { ($0.initial, $0.later, $0.turn) }
+    let (first, rest) = (Self.one(of: initial), Self.one(of: later))
     waiting.withLock { waiting in
       waiting.isJoining = false
-      if waiting.turn == turn { waiting.batches.replaceSubrange(0..<batches.count, with: [all]) }
+      guard waiting.turn == turn else { return }
+      if !initial.isEmpty { waiting.initial.replaceSubrange(0..<initial.count, with: [first]) }
+      if !later.isEmpty { waiting.later.replaceSubrange(0..<later.count, with: [rest]) }
     }
   }
 

@@ -148,8 +148,8 @@ extension LiveResults: OptimisticList {
     confirmationTimers.withLock { timers in
       timers[number] = Task { [weak self, clock] in
         guard (try? await clock.sleep(for: Self.patience)) != nil, let self else { return }
-        self.confirmationTimers.withLock { $0[number] = nil }
         perform(event)
+        self.confirmationTimers.withLock { $0[number] = nil }
       }
     }
   }

@@ -20,8 +20,11 @@ extension LiveResults {
     var resumed: [(waiter: Waiter, outcome: FetchState)] = []
 
     /// Begins a fetch in place of the running one; waiters for the same request keep waiting.
+    ///
+    /// - Parameter requestNumber: its number among the requests of the identity map.
     mutating func begin(
-      _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?
+      _ request: Request, _ arrangement: Arrangement<Item>?, _ waiter: (Int, Waiter)?,
+      as requestNumber: Int
     ) -> ListStep<AnyItem>? {
       let isSame = self.request.map { LiveResults.isSame($0, request) } ?? false
       self.request = request
@@ -31,7 +34,8 @@ extension LiveResults {
         isUnattended = false
       }
       if let (number, waiter) = waiter { waiters[number] = waiter } else { isUnattended = true }
-      return machine.begin(isSame: isSame, arrangement: arrangement?.erased)
+      return machine.begin(
+        isSame: isSame, arrangement: arrangement?.erased, requestNumber: requestNumber)
     }
 
     /// Stops the fetch; later changes of its store have no effect (rule R2).
@@ -95,7 +99,8 @@ extension LiveResults {
         if let waiter { engine.resumed.append((waiter.continuation, engine.machine.state)) }
         return nil
       }
-      let step = engine.begin(request, arrangement?(request), waiter)
+      let number = sharing?.beginRequest() ?? 0
+      let step = engine.begin(request, arrangement?(request), waiter, as: number)
       engine.task = run(request, engine.machine.fetch)
       return step
     }
@@ -105,14 +110,21 @@ extension LiveResults {
     let inbox = ChangeInbox<Item>()
     let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
       [weak self, sharing] changes, status in
-      guard inbox.add(changes, status) else { return }
+      guard inbox.add(changes, status, after: sharing?.member.lastRequest ?? 0) else { return }
       // A caller that writes to a store, even on the main actor, does not sort for its observers.
       self?.perform(asTaskIf: { _ in true }) { engine in
-        let (changes, status) = inbox.take()
+        let (initial, later, last, status) = inbox.take()
         guard engine.machine.receives(from: fetch) else { return nil }
-        let items = changes.latest.map { AnyItem($0) }
+        var changes = initial
+        changes.add(later)
+        var items = changes.latest.map { AnyItem($0) }
+        if let sharing {
+          let reported = Set(later.latest.lazy.map { RowID($0.id, of: Item.self) })
+          items = sharing.resolve(
+            items, reported: reported, after: last, inAnswerTo: engine.machine.requestNumber)
+        }
         return engine.machine.receive(
-          upserting: sharing?.resolve(items) ?? items,
+          upserting: items,
           removing: changes.deleted.map { RowID($0, of: Item.self) }, status, of: fetch)
       }
     }

@@ -15,6 +15,8 @@ struct ResultsMachine: Sendable {
   private(set) var shown = ListContents.unfetched
   /// The number of the running fetch; results of an earlier one have no effect (rule R2).
   private(set) var fetch = 0
+  /// The number of the running fetch among the requests of all lists of its identity map.
+  private(set) var requestNumber = 0
   /// The items that the running fetch has found so far.
   ///
   /// It is `nil` if no item can be missing: the initial results are complete, or nothing was shown
@@ -43,13 +45,16 @@ struct ResultsMachine: Sendable {
 
   /// Begins a fetch.
   ///
-  /// - Parameter isSame: whether the request equals the previous one. If so, the rows on display
-  ///   stay until the results are complete; otherwise until the first results arrive.
+  /// - Parameters:
+  ///   - isSame: whether the request equals the previous one. If so, the rows on display stay until
+  ///     the results are complete; otherwise until the first results arrive.
+  ///   - requestNumber: the number of the fetch among the requests of the identity map.
   mutating func begin(
-    isSame: Bool, arrangement: Arrangement<AnyItem>?
+    isSame: Bool, arrangement: Arrangement<AnyItem>?, requestNumber: Int = 0
   ) -> ListStep<AnyItem>? {
     if isFixed { return nil }
     fetch += 1
+    self.requestNumber = requestNumber
     status = FetchStatus(state: .loading)
     isRunning = true
     let isEmpty = list.count == 0 && overlay.storedIDs.isEmpty
@@ -169,9 +174,10 @@ struct ResultsMachine: Sendable {
 
   /// Ends an edit that the store took and did not report in time.
   ///
-  /// If the store can report changes, its own item is shown. Otherwise the edit is kept.
+  /// If the store can report changes, its own item is shown. Otherwise the edit is kept, also if
+  /// other lists of the identity map show it.
   mutating func settle(_ token: Int) -> ListStep<AnyItem>? {
-    let mayReport = isRunning && status.interruption == nil
+    let mayReport = isRunning && status.interruption == nil && changed == nil
     return edit { overlay, _ in mayReport ? overlay.undo(token) : overlay.settle(token) }
   }
 
@@ -195,16 +201,24 @@ struct ResultsMachine: Sendable {
   /// Returns an item as the store, or another list, reported it last.
   func reported(_ id: RowID) -> AnyItem? { overlay.reported(id, as: list[id]) }
 
+  /// Returns what the results hold of an item that changed; `nil` if that is the same as before.
+  func holding(of id: RowID) -> SharedItems.Holding? {
+    if let item = reported(id) { return .shown(item) }
+    return overlay.isEdited(id) ? nil : .nothing(id)
+  }
+
   /// The items that the results hold, shown or not.
   var heldIDs: [RowID] { Array(Set(list.ids).union(overlay.storedIDs)) }
 
   /// Takes in what happened in other lists of the identity map.
   mutating func take(_ news: SharedNews) -> [ListStep<AnyItem>] {
     var steps = news.notices.map { take($0) }
+    // The versions that include edits of this list, which it still shows, are not newer.
     let items = news.items.map(\.item).filter { item in
       reported(item.id).map { $0 != item } ?? false
+        && overlay.known(item.id, as: list[item.id]) != item
     }
-    if !items.isEmpty { steps.append(change(overlay.receive(items, []))) }
+    if !items.isEmpty { steps.append(change(overlay.receive(items, [], includesTaken: true))) }
     return steps.compactMap(\.self)
   }
 
@@ -212,9 +226,14 @@ struct ResultsMachine: Sendable {
     switch notice {
     case .begin(let edit, let token):
       overlay.edit(token) == nil ? begin(edit, token: token) : nil
-    case .confirm(let token, let item): confirm(token, as: item)
+    case .confirm(let token, let item):
+      if let id = deletedID(by: token) {
+        confirmDeletion(token, of: id)
+      } else {
+        confirm(token, as: item)
+      }
     case .undo(let token): undo(token)
-    case .delete(let id, _): change(overlay.receive([], [id]))
+    case .delete(let id, _): change(overlay.receive([], [id], includesTaken: true))
     }
   }
 
@@ -225,9 +244,20 @@ struct ResultsMachine: Sendable {
     guard let (id, edit) = overlay.edit(token) else {
       return (nil, item.map { .item($0) } ?? .unknown)
     }
-    if edit.change.isDeletion { return (confirm(token, as: nil), .deletion(id)) }
+    if edit.change.isDeletion { return (confirmDeletion(token, of: id), .deletion(id)) }
     let known = item ?? edit.change.applied(to: overlay.known(id, as: list[id]))
     return (confirm(token, as: known), known.map { .item($0) } ?? .unknown)
+  }
+
+  /// Confirms a deletion: the item is gone from all lists, whatever this store still has.
+  private mutating func confirmDeletion(_ token: Int, of id: RowID) -> ListStep<AnyItem>? {
+    let step = confirm(token, as: nil)
+    return change(overlay.receive([], [id], includesTaken: true), origin: .edit) ?? step
+  }
+
+  /// Returns the item that an edit deletes; `nil` if the edit does something else.
+  private func deletedID(by token: Int) -> RowID? {
+    overlay.edit(token).flatMap { $0.edit.change.isDeletion ? $0.id : nil }
   }
 
   /// Returns whether an item is among the rows on display.

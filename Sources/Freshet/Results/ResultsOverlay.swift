@@ -91,7 +91,11 @@ struct ResultsOverlay: Sendable {
   }
 
   /// Applies changes of the store, and returns them with the edits applied.
-  mutating func receive(_ upserted: [AnyItem], _ removed: [RowID]) -> Changes {
+  ///
+  /// - Parameter includesTaken: whether the changes include the edits that the store took.
+  mutating func receive(
+    _ upserted: [AnyItem], _ removed: [RowID], includesTaken: Bool = false
+  ) -> Changes {
     if edits.isEmpty { return Changes(upserted: upserted, removed: removed) }
     var changes = Changes()
     var edited: Set<RowID> = []
@@ -111,13 +115,19 @@ struct ResultsOverlay: Sendable {
       stored[id] = nil
       edited.insert(id)
     }
-    for id in edited { endReported(of: id) }
+    for id in edited {
+      if includesTaken, let all = taken[id] { forget(all.map(\.token), of: id) }
+      endReported(of: id)
+    }
     add(edited.union(edits.takeChanged()), to: &changes)
     return changes
   }
 
   /// Returns an edit that is on display.
   func edit(_ token: Int) -> (id: RowID, edit: PendingEdits.Edit)? { edits.edit(token) }
+
+  /// Returns whether an item has edits that the store has not reported.
+  func isEdited(_ id: RowID) -> Bool { edits.contains(id) }
 
   /// Returns an item as the store reported it last.
   ///

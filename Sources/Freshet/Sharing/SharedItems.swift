@@ -13,14 +13,22 @@ struct SharedItems: Sendable {
   struct Moment: Sendable {
     /// The last request that had been made.
     let request: Int
-    /// Whether the source reported the version after that request, and not in answer to it.
-    let isReport: Bool
+    /// The list whose request the version answers; `nil` if the source reported it afterwards.
+    let list: Member?
 
     /// The moment of a version whose age is unknown, such as one from disk.
-    static let unknown = Moment(request: 0, isReport: false)
+    static let unknown = Moment(request: 0, list: 0)
 
+    /// Returns whether a version is newer than another one that was learned before.
+    ///
+    /// Requests that two lists make at the same time may have the same number. The list decides
+    /// between their answers, so that it makes no difference which of them arrives first (rule R2).
+    /// Of two versions in one answer, the second one is newer.
     func isLater(than other: Moment) -> Bool {
-      request == other.request ? isReport : request > other.request
+      if request != other.request { return request > other.request }
+      guard let list else { return true }
+      guard let other = other.list else { return false }
+      return list > other || list == other && request > 0
     }
   }
 
@@ -33,7 +41,8 @@ struct SharedItems: Sendable {
   /// The notices and items that a list has not applied yet.
   private struct Inbox {
     var notices: [SharedNews.Notice] = []
-    var changed: Set<RowID> = []
+    /// The newest versions of items, which no list may hold any more.
+    var changed: [RowID: (item: AnyItem, request: Int)] = [:]
     /// Whether the list knows that there is something to take in.
     var isAnnounced = false
   }
@@ -79,21 +88,21 @@ struct SharedItems: Sendable {
   /// The other lists that hold it take notice if it is the newest.
   ///
   /// - Parameter member: the list that learned it; `nil` if no list did.
-  /// - Returns: the newest version.
+  /// - Returns: the newest version; `nil` if the source has deleted the item since.
   /// - Complexity: O(lists that hold the item).
   @discardableResult
-  mutating func learn(_ item: AnyItem, at moment: Moment, by member: Member?) -> AnyItem {
+  mutating func learn(_ item: AnyItem, at moment: Moment, by member: Member?) -> AnyItem? {
     if let deletion = deletions[item.id] {
-      guard moment.isLater(than: deletion) else { return item }
+      guard moment.isLater(than: deletion) else { return nil }
       deletions[item.id] = nil
     }
     guard let index = entries.index(forKey: item.id) else {
+      if moment.request > 0 {
+        for other in storing where other != member { markChanged(item, at: moment, for: other) }
+      }
       if member == nil, reading.isEmpty { return item }
       entries[item.id] = Entry(item: item, moment: moment, holders: member.map { [$0] } ?? [])
       if let member { offerEdits(of: item.id, to: member) } else { unheld.insert(item.id) }
-      if moment.request > 0 {
-        for other in storing where other != member { note(item.id, for: other) }
-      }
       return item
     }
     if let member { join(item.id, member) }
@@ -111,22 +120,43 @@ struct SharedItems: Sendable {
     var entry = entries.remove(at: index).value
     entry.item = newest
     entries[newest.id] = entry
-    for other in storing.union(entry.holders) where other != member { note(newest.id, for: other) }
+    for other in storing.union(entry.holders) where other != member {
+      markChanged(newest, at: entry.moment, for: other)
+    }
     return newest
+  }
+
+  /// What a list holds of an item after a change of its rows.
+  enum Holding: Sendable {
+    /// It no longer holds the item.
+    case nothing(RowID)
+    /// It shows an item, such as one that was read from disk.
+    case shown(AnyItem)
+    /// It shows an item that the user changed in that list alone.
+    case local(AnyItem)
+  }
+
+  /// Records what a list holds of an item.
+  mutating func record(_ holding: Holding, of member: Member) {
+    switch holding {
+    case .nothing(let id): release(id, by: member)
+    case .shown(let item): hold(item, by: member)
+    case .local(let item): holdLocally(item, by: member)
+    }
   }
 
   /// Notes that a list shows a version of an item that is read from disk, or that moved there.
   ///
   /// The list itself takes notice if there is a newer version, or if the source deleted the item.
-  mutating func hold(_ item: AnyItem, by member: Member) {
+  private mutating func hold(_ item: AnyItem, by member: Member) {
     guard deletions[item.id] == nil else {
       return notify(member, .delete(item.id, token: newNumber()))
     }
-    if learn(item, at: .unknown, by: member) != item { note(item.id, for: member) }
+    if learn(item, at: .unknown, by: member) != item { markChanged(item.id, for: member) }
   }
 
   /// Notes that a list shows an item that the user changed in that list alone.
-  mutating func holdLocally(_ item: AnyItem, by member: Member) {
+  private mutating func holdLocally(_ item: AnyItem, by member: Member) {
     if entries[item.id] == nil {
       learn(item, at: .unknown, by: member)
     } else {
@@ -165,11 +195,12 @@ struct SharedItems: Sendable {
   mutating func delete(_ id: RowID, by member: Member?, without notified: Set<Member> = []) {
     let holders = entries.removeValue(forKey: id)?.holders ?? []
     unheld.remove(id)
-    for other in storing.union(holders).union(reading.keys).subtracting(notified)
-    where other != member {
+    for other in storing.union(holders).union(reading.keys).union(notified) {
+      inboxes[other]?.changed[id] = nil
+      if other == member || notified.contains(other) { continue }
       notify(other, .delete(id, token: newNumber()))
     }
-    deletions[id] = Moment(request: lastRequest, isReport: true)
+    deletions[id] = Moment(request: lastRequest, list: nil)
     forgetAnswered()
   }
 
@@ -202,8 +233,8 @@ struct SharedItems: Sendable {
     for other in notified { notify(other, .confirm(token, as: outcome.item)) }
     switch outcome {
     case .item(let item):
-      learn(item, at: Moment(request: lastRequest, isReport: true), by: nil)
-      if let member { note(item.id, for: member) }
+      learn(item, at: Moment(request: lastRequest, list: nil), by: nil)
+      if let member { markChanged(item.id, for: member) }
     case .deletion(let id): delete(id, by: member, without: notified)
     case .unknown: break
     }
@@ -229,12 +260,22 @@ struct SharedItems: Sendable {
   /// Notes the last request of a list.
   mutating func noteRequests(upTo request: Int) { lastRequest = max(lastRequest, request) }
 
-  /// Notes where a list may yet read older versions of items.
+  /// Begins a request of a list that does not number its requests itself.
+  mutating func beginRequest(of member: Member) -> Int {
+    lastRequest += 1
+    setState(of: member, isStoring: false, oldestRequest: lastRequest)
+    return lastRequest
+  }
+
+  /// Lets a list take in each item that other lists learn, until its state is set.
+  mutating func receiveAllItems(_ member: Member) { storing.insert(member) }
+
+  /// Sets where a list may yet read older versions of items.
   ///
   /// - Parameters:
   ///   - isStoring: whether it has rows that are only on disk.
   ///   - oldest: its oldest request that may yet be answered; `nil` if there is none.
-  mutating func note(_ member: Member, isStoring: Bool, oldestRequest oldest: Int?) {
+  mutating func setState(of member: Member, isStoring: Bool, oldestRequest oldest: Int?) {
     if isStoring != storing.contains(member) { storing.formSymmetricDifference([member]) }
     if reading[member] == oldest { return }
     reading[member] = oldest
@@ -250,7 +291,7 @@ struct SharedItems: Sendable {
 
   /// Removes a list that no longer exists; its items are released one by one.
   mutating func remove(_ member: Member) {
-    note(member, isStoring: false, oldestRequest: nil)
+    setState(of: member, isStoring: false, oldestRequest: nil)
     members.remove(member)
     inboxes[member] = nil
     edits.leave(member)
@@ -259,8 +300,11 @@ struct SharedItems: Sendable {
   /// Takes what a list has to take in.
   mutating func takeNews(for member: Member) -> SharedNews {
     guard let inbox = inboxes.removeValue(forKey: member) else { return SharedNews() }
-    let items = inbox.changed.compactMap { entries[$0] }.map { entry in
-      (entry.item, newNumber(), entry.moment.request)
+    let items = inbox.changed.map { id, version in
+      let entry = entries[id]
+      return (
+        entry?.item ?? version.item, newNumber(), entry?.moment.request ?? version.request
+      )
     }
     return SharedNews(notices: inbox.notices, items: items)
   }
@@ -277,8 +321,13 @@ struct SharedItems: Sendable {
   }
 
   /// Lets a list take in the newest version of an item.
-  mutating func note(_ id: RowID, for member: Member) {
-    if members.contains(member) { inboxes[member, default: Inbox()].changed.insert(id) }
+  mutating func markChanged(_ id: RowID, for member: Member) {
+    if let entry = entries[id] { markChanged(entry.item, at: entry.moment, for: member) }
+  }
+
+  private mutating func markChanged(_ item: AnyItem, at moment: Moment, for member: Member) {
+    guard members.contains(member) else { return }
+    inboxes[member, default: Inbox()].changed[item.id] = (item, moment.request)
   }
 }
 

@@ -5,9 +5,9 @@ import FreshetTesting
 
 /// A random history of several lists that share their items.
 ///
-/// Each list has a server of its own with some of the items. Items change on all servers at once.
-/// Answers are fixed when they are asked for and arrive in any order, and each list takes the news
-/// of the others in at any later time.
+/// Each feed has a server of its own with some of the items, and live results have a store. Items
+/// change on all servers and in all stores at once. Answers are fixed when they are asked for and
+/// arrive in any order, and each list takes the news of the others in at any later time.
 struct SharedHistory {
   private final class Woken: Sendable {
     let lists = Locked<Set<Int>>([])
@@ -21,6 +21,7 @@ struct SharedHistory {
   private var random: SeededGenerator
   private let hub = SharedItemsHub(SharedItems())
   private var lists: [List] = []
+  private var results: [SharedResults] = []
   /// The lists that were woken and did not take their news in yet.
   private let woken = Woken()
   /// The current version of each item.
@@ -36,7 +37,7 @@ struct SharedHistory {
   private(set) var log: [String] = []
   private let isLogged: Bool
 
-  init(seed: Int, lists count: Int, isLogged: Bool) {
+  init(seed: Int, lists count: Int, results: Int, isLogged: Bool) {
     random = SeededGenerator(seed: seed)
     self.isLogged = isLogged
     for id in 0..<Int.random(in: 4...16, using: &random) { versions[id] = 0 }
@@ -52,11 +53,21 @@ struct SharedHistory {
       lists.append(List(history: history, sharing: sharing(of: index)))
       lists[index].history.machine.shared = SharedRows()
     }
+    for index in 0..<results {
+      let ids = versions.keys.sorted().filter { _ in random.oneIn(2) }
+      self.results.append(
+        SharedResults(Set(ids), isFiltered: random.oneIn(2), resultsSharing(of: index)))
+    }
   }
 
   private func sharing(of index: Int) -> FeedSharing {
     FeedSharing(
       member: SharedMember(hub) { [woken] in woken.lists.withLock { _ = $0.insert(index) } })
+  }
+
+  private func resultsSharing(of index: Int) -> ResultsSharing {
+    ResultsSharing(
+      member: SharedMember(hub) { [woken] in woken.lists.withLock { _ = $0.insert(-1 - index) } })
   }
 
   // MARK: - Steps
@@ -69,13 +80,15 @@ struct SharedHistory {
     }
     while !edits.isEmpty { endEdit() }
     while takeNews() {}
+    for index in results.indices { apply(toResults: index, "settle") { $0.settle() } }
+    while takeNews() {}
     check()
     if violations.isEmpty { complete() }
   }
 
   private mutating func step() {
     let list = Int.random(in: lists.indices, using: &random)
-    switch Int.random(in: 0..<18, using: &random) {
+    switch Int.random(in: 0..<20, using: &random) {
     case 0...2: load(list)
     case 3...6: deliver(to: list)
     case 7...9: _ = takeNews()
@@ -85,6 +98,8 @@ struct SharedHistory {
     case 13: beginEdit(in: list)
     case 14, 15: endEdit()
     case 16: read(list)
+    case 17, 18:
+      if !results.isEmpty { stepResults(Int.random(in: results.indices, using: &random)) }
     default: if random.oneIn(4) { relaunch(list) }
     }
   }
@@ -103,6 +118,29 @@ struct SharedHistory {
     sharing.member.wakeOthers()
     if isLogged { log.append("\(list): \(name) -> \(lists[list].history.machine.value.outline)") }
     for violation in lists[list].history.violations { violations.append("\(list): \(violation)") }
+  }
+
+  /// Lets something happen to live results, and logs it.
+  private mutating func apply(
+    toResults index: Int, _ name: String, _ event: (inout SharedResults) -> Void
+  ) {
+    event(&results[index])
+    if isLogged { log.append("results \(index): \(name) -> \(results[index].items)") }
+  }
+
+  private mutating func stepResults(_ index: Int) {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0...1: apply(toResults: index, "fetch") { [versions] in $0.fetch(versions) }
+    case 2...5: deliverResults(index)
+    case 6: beginEdit(inResults: index)
+    default: apply(toResults: index, "settle") { $0.settle() }
+    }
+  }
+
+  private mutating func deliverResults(_ index: Int) {
+    var posts: [Post] = []
+    apply(toResults: index, "answer") { posts = $0.deliver() }
+    for post in posts { learn(post.id, post.version) }
   }
 
   private mutating func load(_ list: Int) {
@@ -136,7 +174,11 @@ struct SharedHistory {
       return false
     }
     woken.lists.withLock { _ = $0.remove(list) }
-    apply(list, "news") { _, _, _ in }
+    if list < 0 {
+      apply(toResults: -1 - list, "news") { $0.apply { _, _ in nil } }
+    } else {
+      apply(list, "news") { _, _, _ in }
+    }
     return true
   }
 
@@ -155,7 +197,13 @@ struct SharedHistory {
 
   private mutating func set(_ id: Int, _ version: Int) {
     versions[id] = version
-    for list in lists { list.history.server.update(Post(id: id, version: version)) }
+    let post = Post(id: id, version: version)
+    for list in lists { list.history.server.update(post) }
+    for index in results.indices {
+      var isReported = false
+      apply(toResults: index, "report \(post)") { isReported = $0.report(post) }
+      if isReported { learn(id, version) }
+    }
   }
 
   /// The source reports an item to one list, which has it or not.
@@ -185,6 +233,7 @@ struct SharedHistory {
     learned[id] = nil
     deleted.insert(id)
     for list in lists { list.history.server.delete(id) }
+    for index in results.indices { apply(toResults: index, "loses \(id)") { $0.delete(id) } }
   }
 
   /// An item leaves a list, or gets into it.
@@ -207,13 +256,46 @@ struct SharedHistory {
     let version = random.oneIn(4) ? nil : lastVersion
     let token = lists[list].sharing.member.newNumber()
     edits.append((list, token, id, version))
-    let edit: OptimisticEdit =
-      version.map { version in
-        .update(RowID(post: id), by: { $0.changePost { $0.version = max($0.version, version) } })
-      } ?? .delete(RowID(post: id))
+    let edit = Self.edit(id, version)
     apply(list, "edit \(id) as \(version ?? -1)") { machine, sharing, now in
       machine.begin(edit, token: token, at: now)
       sharing.member.begin(edit, token: token)
+    }
+  }
+
+  private mutating func beginEdit(inResults index: Int) {
+    guard let id = results[index].items.randomElement(using: &random)?.id, versions[id] != nil
+    else { return }
+    lastVersion += 1
+    let version = random.oneIn(4) ? nil : lastVersion
+    let token = results[index].sharing.member.newNumber()
+    edits.append((-1 - index, token, id, version))
+    apply(toResults: index, "edit \(id) as \(version ?? -1)") { results in
+      results.apply { machine, sharing in
+        sharing.member.begin(Self.edit(id, version), token: token)
+        return machine.begin(Self.edit(id, version), token: token)
+      }
+    }
+  }
+
+  private static func edit(_ id: Int, _ version: Int?) -> OptimisticEdit {
+    guard let version else { return .delete(RowID(post: id)) }
+    return .update(RowID(post: id)) { $0.changePost { $0.version = max($0.version, version) } }
+  }
+
+  private mutating func undo(_ token: Int, of id: Int, in list: Int) {
+    if list < 0 {
+      apply(toResults: -1 - list, "undo edit of \(id)") { results in
+        results.apply { machine, sharing in
+          sharing.member.undo(token)
+          return machine.undo(token)
+        }
+      }
+    } else {
+      apply(list, "undo edit of \(id)") { machine, sharing, now in
+        machine.undo(token, at: now)
+        sharing.member.undo(token)
+      }
     }
   }
 
@@ -221,15 +303,14 @@ struct SharedHistory {
     guard !edits.isEmpty else { return }
     let (list, token, id, version) = edits.removeFirst()
     if random.oneIn(3) || versions[id] == nil || version.map({ $0 < versions[id] ?? 0 }) ?? false {
-      return apply(list, "undo edit of \(id)") { machine, sharing, now in
-        machine.undo(token, at: now)
-        sharing.member.undo(token)
-      }
+      return undo(token, of: id, in: list)
     }
     var answer: Post?
     if let version {
       set(id, version)
-      if lists[list].history.machine.rows.known(RowID(post: id)) != nil { learn(id, version) }
+      if list < 0 || lists[list].history.machine.rows.known(RowID(post: id)) != nil {
+        learn(id, version)
+      }
       if random.oneIn(2) {
         answer = Post(id: id, version: version)
         learn(id, version)
@@ -238,6 +319,9 @@ struct SharedHistory {
       delete(id)
     }
     let item = answer.map { AnyItem($0) }
+    if list < 0 {
+      return apply(toResults: -1 - list, "taken edit of \(id)") { $0.confirm(token, as: item) }
+    }
     apply(list, "taken edit of \(id)") { machine, sharing, now in
       sharing.member.confirm(token, as: machine.confirmShared(token, as: item, at: now))
     }
@@ -248,12 +332,7 @@ struct SharedHistory {
   /// A list is released, and made again from what it has stored.
   private mutating func relaunch(_ list: Int) {
     guard let cache = lists[list].history.cache else { return }
-    for edit in edits where edit.list == list {
-      apply(list, "undo edit of \(edit.id)") { machine, sharing, now in
-        machine.undo(edit.token, at: now)
-        sharing.member.undo(edit.token)
-      }
-    }
+    for edit in edits where edit.list == list { undo(edit.token, of: edit.id, in: list) }
     edits.removeAll { $0.list == list }
     // A deletion that the list has not taken in is not known after the launch.
     if let model = cache as? ModelCache { deleted.subtract(model.ids) }
@@ -292,32 +371,46 @@ struct SharedHistory {
     for list in lists {
       let machine = list.history.machine
       held.formUnion(machine.timeline.posts.compactMap(\.item?.id))
-      for post in machine.value.items {
-        if let other = shown[post.id], other != post {
-          violations.append("I1: \(other) and \(post) are shown")
-        }
-        shown[post.id] = post
-        if let newest = learned[post.id], post.version < newest {
-          violations.append("I1: \(post) is shown, and version \(newest) is known")
-        }
-        if deleted.contains(post.id), !list.history.machine.isRestoring {
-          violations.append("I3: \(post) is shown, and was deleted")
-        }
-      }
+      check(machine.value.items, isRestoring: machine.isRestoring, &shown)
     }
-    if lists.allSatisfy({ $0.history.machine.planner.loadCount == 0 }), edits.isEmpty {
+    for results in results {
+      held.formUnion(results.machine.heldIDs.map(\.post))
+      if results.unsettled.isEmpty { check(results.items, isRestoring: false, &shown) }
+    }
+    if lists.allSatisfy({ $0.history.machine.planner.loadCount == 0 }), edits.isEmpty,
+      results.allSatisfy({ !$0.isLoading && $0.unsettled.isEmpty })
+    {
       let awaited = lists.reduce(into: held) { ids, list in
         ids.formUnion((list.history.machine.shared?.ids ?? []).map(\.post))
       }
       let count = hub.withItems { $0.count }
-      if count > awaited.count || !held.allSatisfy({ hub.item(RowID(post: $0)) != nil }) {
+      let lost = held.filter { hub.item(RowID(post: $0)) == nil }
+      if count > awaited.count || !lost.isEmpty {
         violations.append(
-          "I4: \(count) items are held, \(held.count) to \(awaited.count) are shown")
+          "I4: \(count) items are held of \(held) to \(awaited), without \(lost)")
       }
     }
   }
 
-  /// Every list loads all that it can, and shows what its server has.
+  /// Checks the items that a list shows.
+  private mutating func check(
+    _ posts: some Sequence<Post>, isRestoring: Bool, _ shown: inout [Int: Post]
+  ) {
+    for post in posts {
+      if let other = shown[post.id], other != post {
+        violations.append("I1: \(other) and \(post) are shown")
+      }
+      shown[post.id] = post
+      if let newest = learned[post.id], post.version < newest {
+        violations.append("I1: \(post) is shown, and version \(newest) is known")
+      }
+      if deleted.contains(post.id), !isRestoring {
+        violations.append("I3: \(post) is shown, and was deleted")
+      }
+    }
+  }
+
+  /// Every list loads all that it can, and shows what its server or store has.
   private mutating func complete() {
     for list in lists.indices {
       for round in 0..<60 {
@@ -351,6 +444,14 @@ struct SharedHistory {
       if Array(shown.items) != server {
         violations.append("T6: \(list) shows \(shown.outline), and its server has \(server)")
       }
+    }
+    for index in results.indices {
+      apply(toResults: index, "fetch") { [versions] in $0.fetch(versions) }
+      deliverResults(index)
+    }
+    while takeNews() {}
+    for results in results where results.items != results.expected(versions) {
+      violations.append("S1: \(results.items), and the store has \(results.expected(versions))")
     }
     check()
   }
