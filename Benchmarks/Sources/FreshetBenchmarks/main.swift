@@ -12,7 +12,7 @@ if let option = wanted.firstIndex(of: "--figures"), option + 1 < wanted.count {
 let benchmarks: [(name: String, run: () async throws -> [Figure])] = [
   ("memory", memory), ("difference", differences), ("lists", liveLists), ("feeds", feeds),
   ("screens", screens), ("caches", caches), ("stores", stores), ("writes", writes),
-  ("holding", holding), ("shared", sharedItems),
+  ("holding", holding), ("shared", sharedItems), ("outbox", outboxes),
 ]
 var figures: [Figure] = []
 for (name, run) in benchmarks where wanted.isEmpty || wanted.contains(where: name.hasPrefix) {

@@ -111,6 +111,8 @@ private let all: [Bar] = [
   Bar(
     "Shared items", "beside 1,000 lists without the item", 100_000,
     .atMost(1.2, timesOf: "a change that 50 lists show", rows: 100_000)),
+  Bar("The outbox", "an edit", 100_000, .times(1, as: "SQLite")),
+  Bar("The outbox", "an edit, beside 1,000 that wait", 100_000, .times(1, as: "SQLite")),
   Bar("The main actor", "`refresh(.all)` of 100000 rows", 100_000, .milliseconds(1)),
   Bar("The main actor", "100000 rows are read from disk", 100_000, .milliseconds(1)),
   Bar("The main actor", "`arrange(_:)` sorts 100000 results anew", 100_000, .milliseconds(1)),
