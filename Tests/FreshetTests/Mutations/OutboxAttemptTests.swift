@@ -117,4 +117,22 @@ struct OutboxAttemptTests {
     try await outbox.perform(Revise(target: 1, version: 1))
     #expect(await eventually { outbox.status.failed.count == 1 })
   }
+
+  @Test
+  func `O2: while a mutation waits for an attempt, its lane waits, and other lanes go on`()
+    async throws
+  {
+    let outbox = Outbox(server, clock: clock)
+    server.fail(with: URLError(.networkConnectionLost))
+    try await outbox.perform(Revise(target: 1, version: 1))
+    #expect(await outbox.isRetrying(after: 1))
+    try await outbox.perform(Revise(target: 1, version: 2))
+    try await outbox.perform(Revise(target: 2, version: 3))
+    #expect(await eventually { outbox.status.mutations.count == 2 })
+    #expect(server.applied == ["revise 2 v3"])
+    #expect(await clock.sleepers(1))
+    clock.advance(by: .seconds(60))
+    #expect(await outbox.isEmptied())
+    #expect(server.applied == ["revise 2 v3", "revise 1 v1", "revise 1 v2"])
+  }
 }
