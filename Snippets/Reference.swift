@@ -227,4 +227,9 @@ func look(into folder: URL) throws {
     print(report.name, report.rows, report.problems)
   }
   // snippet.hide
+  // snippet.outboxReport
+  for report in try OutboxReport.reports(at: OutboxStorage.defaultFolder) {
+    print(report.url.path, report.pending.count, report.failed.count)
+  }
+  // snippet.hide
 }

@@ -75,26 +75,8 @@ public struct CacheReport: Sendable {
   /// - Throws: an error if the folder cannot be read.
   public static func reports(at url: URL) throws -> [CacheReport] {
     guard let folder = try CacheFolder.at(url, creating: false) else { return [] }
-    return reports(in: folder, at: url, depth: 0).sorted {
-      ($0.name, $0.url.path) < ($1.name, $1.url.path)
-    }
-  }
-
-  /// The maximum depth of nested folders of caches.
-  private static var depthLimit: Int { 8 }
-
-  private static func reports(
-    in folder: CacheFolder, at url: URL, depth: Int
-  ) -> [CacheReport] {
-    if folder.status(of: "manifest") != nil { return [report(of: folder, at: url)] }
-    guard depth < depthLimit else { return [] }
-    return folder.names.flatMap { name -> [CacheReport] in
-      // Folders that are being removed or were set aside belong to no cache.
-      guard !name.contains("."), let inner = try? folder.folder(name, creating: false) else {
-        return []
-      }
-      return reports(in: inner, at: url.appendingPathComponent(name), depth: depth + 1)
-    }
+    return folder.search(for: "manifest", at: url) { report(of: $0, at: $1) }
+      .sorted { ($0.name, $0.url.path) < ($1.name, $1.url.path) }
   }
 }
 

@@ -43,6 +43,8 @@ public struct PendingMutation: Identifiable, Equatable, Sendable {
   public var id: String { stored.id }
   /// The name of its type.
   public var name: String { stored.name }
+  /// The name of the type of its item.
+  public var itemName: String { stored.target.itemName }
   /// The time at which it was performed.
   public var performedAt: Date { stored.performedAt }
   /// Why it failed for good; `nil` if it did not.

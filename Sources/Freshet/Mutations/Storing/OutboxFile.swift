@@ -7,9 +7,9 @@ final class OutboxFile: Sendable {
   /// The bytes above which a file is rewritten, if most of its records are outdated.
   private static var slack: Int { 64 << 10 }
   /// The longest file that is read.
-  private static var limit: Int { 1 << 30 }
-  private static var name: String { "mutations" }
-  private static var damagedName: String { "damaged" }
+  static var limit: Int { 1 << 30 }
+  static var name: String { "mutations" }
+  static var damagedName: String { "damaged" }
 
   private struct State {
     /// The lock; `nil` once the file is closed.
@@ -45,7 +45,7 @@ final class OutboxFile: Sendable {
       }
       if isNew { try CacheFolder.at(url.deletingLastPathComponent(), creating: false)?.syncNames() }
       guard let lock = try folder.lock("lock") else { throw OutboxError.inUse(path: url.path) }
-      let identity = XXHash64.hash(Data(url.lastPathComponent.utf8))
+      let identity = identity(of: url)
       try folder.makeWay(at: name)
       let data = try folder.contents(of: name, limit: limit)
       let contents = OutboxRecord.read(data ?? Data(), of: identity)
@@ -64,6 +64,11 @@ final class OutboxFile: Sendable {
     } catch {
       throw OutboxError.notStored(reason: "\(error)")
     }
+  }
+
+  /// Returns the seed of the checksums of an outbox's records.
+  static func identity(of url: URL) -> UInt64 {
+    XXHash64.hash(Data(url.lastPathComponent.utf8))
   }
 
   private init(_ folder: CacheFolder, _ lock: FileLock, _ identity: UInt64, length: Int) {

@@ -14,7 +14,7 @@ public struct OutboxStorage: Sendable {
   /// - Parameters:
   ///   - name: any text: it is hashed.
   ///   - account: the account whose mutations these are; `nil` if there is only one.
-  ///   - folder: the folder that contains it; the app's own folder by default.
+  ///   - folder: the folder that contains it; `defaultFolder` unless another one is set.
   public static func file(
     _ name: String, account: String? = nil, in folder: URL? = nil
   ) -> OutboxStorage {
@@ -38,7 +38,8 @@ public struct OutboxStorage: Sendable {
     }
   }
 
-  private static var defaultFolder: URL {
+  /// The app's own folder for outboxes, among its files that are not caches.
+  public static var defaultFolder: URL {
     let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     let support =
       FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
