@@ -56,6 +56,12 @@ def served(parameters: str) -> list[dict]:
     return quakes
 
 
+def received() -> list[dict]:
+    """The stars that the server received, each with its key and how often."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{FEED_PORT}/stars") as answer:
+        return json.load(answer)
+
+
 def scroll_to_top(page: Page):
     """Where new rows do not wait."""
     page.wait_for_function("""() => {

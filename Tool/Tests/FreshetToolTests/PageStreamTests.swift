@@ -59,10 +59,10 @@ struct PageStreamTests {
     let server = QuakeServer(
       port: Self.feedPort, list: try await QuakeList(MemoryStore(), all: .all),
       history: try DemoCommand.history(), pace: .seconds(60))
-    let client = DemoClient(
+    let client = try DemoClient(
       source: try #require(URL(string: "http://127.0.0.1:\(Self.feedPort)/quakes.geojson")),
-      paging: .linkHeader, cache: .store(MemoryStore(), named: "quakes"), server: server,
-      pageSize: 25, pace: .seconds(60))
+      paging: .linkHeader, cache: .store(MemoryStore(), named: "quakes"), outbox: .memory,
+      server: server, pageSize: 25, pace: .seconds(60))
     let events = client.events(of: "slow")
     #expect(client.page("slow") != nil)
     for step in 0..<300 {

@@ -12,7 +12,8 @@ struct DemoCommand: AsyncParsableCommand {
       Two parts in one process that talk over HTTP only: a server that plays real history forward, \
       and a client that merges two feeds of it, north and south of the equator, into one list that is \
       kept true, and searches them. Stop it, start it again with --no-server, and the list \
-      is there at once, from disk.
+      is there at once, from disk. A star that the server has not received is kept on disk, too, and \
+      sent once the server answers.
       """)
 
   @Option(
@@ -28,6 +29,9 @@ struct DemoCommand: AsyncParsableCommand {
   @Flag(help: "Start without the feed server: the list comes from the cache.")
   var noServer = false
 
+  @Flag(help: "Start with the feed server offline, until it is switched on in the page.")
+  var offline = false
+
   @Option(
     help: ArgumentHelp(
       """
@@ -37,7 +41,11 @@ struct DemoCommand: AsyncParsableCommand {
     completion: .list(["memory", "sqlite"]))
   var store = QuakeStoreChoice.sqlite
 
-  @Flag(help: "Forget what earlier runs cached, and begin the history anew, for all who share it.")
+  @Flag(
+    help: """
+      Forget what earlier runs cached or did not send, and begin the history anew, for all who share \
+      it.
+      """)
   var fresh = false
 
   @Flag(help: "Start with history standing still.")
@@ -48,7 +56,7 @@ struct DemoCommand: AsyncParsableCommand {
     transform: { try Interval($0) })
   var pace = Interval(duration: .seconds(2), description: "2s")
 
-  @Option(help: "The folder for the cache.", completion: .directory)
+  @Option(help: "The folder for the cache and for unsent stars.", completion: .directory)
   var cacheFolder: String?
 
   @Option(
@@ -72,14 +80,19 @@ struct DemoCommand: AsyncParsableCommand {
     }
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
     let cache = directory.directory(named: "demo")
+    let outbox = OutboxStorage.file("stars", in: cacheFolder.map { URL(fileURLWithPath: $0) })
     let list = noServer ? nil : try await store.open(in: directory.url)
     let quakes = if let list { try await self.server(of: list) } else { nil as QuakeServer? }
     // Removed only once the port is open: otherwise a demo that already runs would lose its list.
-    if fresh { cache.removeAll() }
+    if fresh {
+      cache.removeAll()
+      try await Outbox(outbox) {}.signOut(.discard)
+    }
     try await quakes?.begin(anew: fresh)
-    let client = DemoClient(
+    if offline { try await quakes?.setMode(.offline) }
+    let client = try DemoClient(
       source: paging.source(on: server, pageSize: pageSize), paging: paging.style,
-      cache: .files("quakes", in: cache), server: quakes, pageSize: pageSize,
+      cache: .files("quakes", in: cache), outbox: outbox, server: quakes, pageSize: pageSize,
       pace: pace.duration)
     let page: LoopbackServer
     do {

@@ -2,16 +2,16 @@ import Foundation
 import Freshet
 import FreshetHTTP
 
-/// The client of the demo: two cached feeds of earthquakes.
+/// The client of the demo: cached feeds of earthquakes, and an outbox of stars.
 ///
 /// All pages that are open in browsers share the feeds. The client knows the feed server by its URL
-/// only; the switches are passed on to it.
+/// only; the switches are passed on to it. A quake has one value in all feeds that list it.
 @MainActor
 final class DemoClient {
   /// The list that is kept fresh and printed whether a page is open or not.
   let front: DemoPage
   private let quakes: FeedFamily<QuakeQuery, Quake>
-  private let source: URL
+  private let stars: StarOutbox
   private let server: ServerSwitches
   private let pace: Duration
   private let started = Date()
@@ -19,20 +19,20 @@ final class DemoClient {
   private var pages: [String: DemoPage] = [:]
 
   init(
-    source: URL, paging: PagingStyle, cache: FamilyCache<Quake>, server: QuakeServer?,
-    pageSize: Int, pace: Duration
-  ) {
+    source: URL, paging: PagingStyle, cache: FamilyCache<Quake>, outbox: OutboxStorage,
+    server: QuakeServer?, pageSize: Int, pace: Duration
+  ) throws {
     quakes = FeedFamily(
-      cache: cache,
+      cache: cache, identity: IdentityMap(),
       configuration: FeedConfiguration(
         pageSize: pageSize, refreshPages: 1, maximumRows: 1000, retryPolicy: .untilItAnswers)
     ) { (query: QuakeQuery) in
       try HTTPFeedSource<Quake>(query.url(in: source), paging: paging)
     }
-    self.source = source
+    stars = StarOutbox(outbox, to: try HTTPFeedSource(source, paging: paging), in: quakes)
     self.server = ServerSwitches(server)
     self.pace = pace
-    front = DemoPage(quakes, source: source, server: self.server, started: started)
+    front = DemoPage(quakes, stars: stars, server: self.server, started: started)
   }
 
   /// Shows the cache, then keeps the list fresh and watches the server until the task is cancelled.
@@ -40,6 +40,7 @@ final class DemoClient {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.front.run(every: self.pace) }
       group.addTask { try await self.server.watch() }
+      group.addTask { await self.stars.takeBackRejected() }
       try await group.next()
       group.cancelAll()
     }
@@ -55,7 +56,7 @@ final class DemoClient {
   ///   - id: the id that the page gave itself.
   ///   - search: the text that it searches for.
   func events(of id: String, search: String = "") -> AsyncStream<String> {
-    let page = DemoPage(quakes, source: source, server: server, started: started)
+    let page = DemoPage(quakes, stars: stars, server: server, started: started)
     if !search.isEmpty { page.search(search, atOnce: true) }
     let life = Task { try await page.run(every: pace) }
     pages[id] = page
@@ -108,7 +109,7 @@ final class DemoClient {
       settleNewRows()
     case "star":
       guard action.count == 3 else { return false }
-      Task { await page.star(action[1], action[2] == "true") }
+      await stars.star(action[1], action[2] == "true")
     case "gap":
       guard action.count == 3, let id = Int(action[1]) else { return false }
       Task { await page.list.load(Gap(id: id), from: action[2] == "below" ? .below : .above) }
@@ -147,6 +148,6 @@ extension RetryPolicy {
   /// A policy that retries every few seconds until the server answers.
   ///
   /// A person watches what happens once the server is switched on again.
-  fileprivate static let untilItAnswers = RetryPolicy(
+  static let untilItAnswers = RetryPolicy(
     attempts: 1_000_000, base: .milliseconds(500), limit: .seconds(3), total: .seconds(86_400))
 }

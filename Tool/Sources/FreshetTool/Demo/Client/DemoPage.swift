@@ -3,42 +3,43 @@ import Freshet
 import FreshetHTTP
 import Observation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// One page in a browser: its search, its list with a divider above each day, and its edits.
+/// One page in a browser: its search, its list with a divider above each day, and the newest strong
+/// quakes beside it.
 @MainActor @Observable
 final class DemoPage {
   typealias Row = SeparatedRow<Quake, Day>
 
   /// The rows and load states on display.
   let list: ListController<DerivedList<Row>>
+  /// The newest strong quakes, whatever the search.
+  let strong: ListController<DerivedList<Quake>>
   /// Whether the reader is further down than the top of the list.
   @ObservationIgnored var isReading = false
   /// The search as it was typed.
   private(set) var query = ""
-  private var editError: Status.Trouble?
   /// The parts of the list: north and south of the equator.
   private let halves: [QueryController<QuakeQuery, Quake>]
-  private let source: URL
+  private let stars: StarOutbox
   private let server: ServerSwitches
   /// When this run of the demo started.
   private let started: Date
-  /// The star that was sent last; the next one waits for it, so that the server keeps their order.
-  @ObservationIgnored private var lastStar: Task<Void, Never>?
 
-  init(_ quakes: FeedFamily<QuakeQuery, Quake>, source: URL, server: ServerSwitches, started: Date)
-  {
+  init(
+    _ quakes: FeedFamily<QuakeQuery, Quake>, stars: StarOutbox, server: ServerSwitches,
+    started: Date
+  ) {
     halves = QuakeQuery.Half.allCases.map { QueryController(quakes, query: QuakeQuery(half: $0)) }
     let (north, south) = (halves[0], halves[1])
     list = north.list.merged(with: south.list, sortedBy: \.properties.time, .reverse)
       .separated { above, below in above?.day == below.day ? nil : Day(id: below.day) }
       .controller()
-    self.source = source
+    let strong = quakes[.strong]
+    self.strong = strong.limited(to: 3).controller()
+    self.stars = stars
     self.server = server
     self.started = started
     for half in halves { half.loadCacheSynchronously() }
+    strong.loadCacheSynchronously()
   }
 
   /// Keeps the list fresh until the task is cancelled.
@@ -46,12 +47,15 @@ final class DemoPage {
   /// Failures that may pass are retried by the list itself. All others are left to the reader.
   func run(every pace: Duration) async throws {
     while !Task.isCancelled {
-      await refresh(olderThan: pace)
+      await refresh(list, olderThan: pace)
+      await refresh(strong, olderThan: pace)
       try await Task.sleep(for: pace)
     }
   }
 
-  private func refresh(olderThan pace: Duration) async {
+  private func refresh(
+    _ list: ListController<DerivedList<some ListItem>>, olderThan pace: Duration
+  ) async {
     let state = list.state
     guard state.refresh.failure == nil, !state.isShowingOldRows, !server.isAway else { return }
     // Another page with the same search may have refreshed already.
@@ -99,33 +103,6 @@ final class DemoPage {
     }
   }
 
-  /// Adds or removes the star of a quake.
-  ///
-  /// The change is shown at once, and undone if the server does not accept it.
-  func star(_ id: String, _ isStarred: Bool) async {
-    let (before, (turn, sent)) = (lastStar, AsyncStream<Never>.makeStream())
-    lastStar = Task { for await _ in turn {} }
-    defer { sent.finish() }
-    guard let half = await half(of: id),
-      let url = URL(string: "/stars/\(id)?on=\(isStarred)", relativeTo: source)
-    else { return }
-    var request = URLRequest(url: url)
-    request.httpMethod = "POST"
-    editError = nil
-    do {
-      try await half.update(id, optimistically: { $0.properties.starred = isStarred }) {
-        await before?.value
-        let (_, response) = try await URLSession.shared.data(for: request)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200..<300).contains(status) else {
-          throw HTTPError.status(status, url: url.absoluteURL, retryAfter: nil, message: nil)
-        }
-      }
-    } catch {
-      editError = Status.Trouble(error)
-    }
-  }
-
   private func half(of id: String) async -> QueryController<QuakeQuery, Quake>? {
     for half in halves where await half.list.item(withID: id) != nil { return half }
     return nil
@@ -143,7 +120,8 @@ final class DemoPage {
         uniqueKeysWithValues: state.gaps.map { gap, load in
           ("\(gap)", .init(load, retrying: load == .loading ? state.retrying : nil))
         }),
-      editError: editError, newItems: state.newItems,
+      starTrouble: stars.trouble, unsent: stars.unsent, pending: pending,
+      newItems: state.newItems,
       refreshedAt: list.refreshedAt.flatMap {
         Int(exactly: ($0.timeIntervalSince1970 * 1000).rounded())
       },
@@ -153,7 +131,15 @@ final class DemoPage {
       showsOldRows: state.isShowingOldRows || halves.contains(where: \.isShowingOldRows),
       server: Status.Server(
         mode: server.status.mode, playing: server.status.isPlaying,
-        requests: server.status.requests))
+        requests: server.status.requests, stars: server.status.stars))
+  }
+
+  /// The quakes on display whose stars the server has not answered for.
+  private var pending: [String] {
+    let rows = list.value.pendingEdits.compactMap { id in
+      if case .item(let quake) = id { quake } else { nil }
+    }
+    return Set(rows).union(strong.value.pendingEdits).sorted()
   }
 
   /// Whether the rows are those of an earlier run.

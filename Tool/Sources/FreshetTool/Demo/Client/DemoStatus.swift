@@ -7,6 +7,7 @@ extension DemoPage {
       var mode: ServerMode
       var playing: Bool
       var requests: Int
+      var stars: Int
     }
 
     /// An error in words for people, and in detail for those who ask.
@@ -20,6 +21,11 @@ extension DemoPage {
         message = notice.message
         advice = notice.isRetriedByItself ? "Trying again until it works." : notice.advice
         detail = "\(LogText("\(error)", limit: 3000))"
+      }
+
+      /// Creates the trouble of a change that was taken back, so that there is nothing to advise.
+      init(takingBack notice: ErrorNotice) {
+        (message, advice, detail) = (notice.message, nil, "")
       }
     }
 
@@ -40,8 +46,12 @@ extension DemoPage {
     var refresh: Edge
     var next: Edge
     var gaps: [String: Edge]
-    /// Why the last edit was undone.
-    var editError: Trouble?
+    /// Why the last star was taken back.
+    var starTrouble: Trouble?
+    /// How many stars the server has not answered for.
+    var unsent: Int
+    /// The quakes on display with such a star.
+    var pending: [String]
     /// How many new rows are held back above the list.
     var newItems: Int
     var refreshedAt: Int?

@@ -18,7 +18,8 @@ extension DemoPage {
     let send: @Sendable (String) -> Void = { event in
       if case .dropped = continuation.yield(event) { continuation.finish() }
     }
-    let (updates, statuses) = (list.updates, Observations { [weak self] in self?.status })
+    let (updates, strongUpdates) = (list.updates, strong.updates)
+    let statuses = Observations { [weak self] in self?.status }
     send("retry: 1000\nevent: reset\ndata: {}\n\n")
     send(Self.event("state", status))
     let tasks = [
@@ -31,9 +32,22 @@ extension DemoPage {
           turns = update.value.state.turns
           let isShared = number == 1 && self?.isCached == false
           let origin = isShared ? "memory" : update.origin.rawValue
+          let changes = update.step.operations { PageRow($0).identified }
           send(
-            Self.event("update", PageUpdate(update, number: number, origin: origin, search: search))
-          )
+            Self.event(
+              "update",
+              PageUpdate(number: number, origin: origin, search: search, changes: changes)))
+        }
+      },
+      Task {
+        var number = 0
+        for await update in strongUpdates {
+          number += 1
+          let changes = update.step.operations { PageRow($0).identified }
+          let origin = update.origin.rawValue
+          send(
+            Self.event(
+              "strong", PageUpdate(number: number, origin: origin, search: nil, changes: changes)))
         }
       },
       Task {
@@ -69,14 +83,9 @@ struct PageUpdate: Encodable {
   /// The search whose rows replace all others; `nil` for changes of the same rows.
   let search: String?
   let changes: [RowOperation<PageRow>]
+}
 
-  init(_ update: ListUpdate<DemoPage.Row>, number: Int, origin: String, search: String?) {
-    self.number = number
-    self.search = search
-    self.origin = origin
-    changes = update.step.operations { row in
-      let row = PageRow(row)
-      return (row.id, row)
-    }
-  }
+extension PageRow {
+  /// The row, and the id by which changes name it.
+  fileprivate var identified: (id: String, row: PageRow) { (id, self) }
 }

@@ -1,4 +1,4 @@
-// The page keeps no list of its own: the rows in the DOM are the list, and every batch is performed on
+// The page keeps no lists of its own: the rows in the DOM are the lists, and every batch is performed on
 // them as UITableView would, so rows a batch does not name are not touched.
 
 const list = document.getElementById("list");
@@ -20,7 +20,7 @@ function makeRow(row) {
 }
 
 function fill(node, row) {
-  if (row.kind === "gap") return node;
+  if (row.kind === "gap" || row.kind === "strong-gap") return node;
   if (row.kind === "day") return fillDay(node, row);
   const part = (selector) => node.querySelector(selector);
   const date = new Date(row.time).toISOString();
@@ -31,13 +31,18 @@ function fill(node, row) {
   part(".magnitude").ariaLabel = `Magnitude ${magnitude}`;
   part(".magnitude").style.setProperty("--magnitude", row.magnitude);
   part(".place").textContent = place;
+  part("time").dateTime = date;
+  part(".star").ariaPressed = row.starred;
+  part(".star").ariaLabel = `Star ${place}`;
+  if (row.kind === "strong-quake") {
+    part("time").textContent = new Date(row.time).toLocaleDateString(
+      "en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+    return node;
+  }
   part(".details").textContent =
     [distance, `${Math.round(row.depth)} km deep`].filter(Boolean).join(" · ");
   part(".revised").hidden = !row.revised;
   part("time").textContent = date.slice(11, 16);
-  part("time").dateTime = date;
-  part(".star").ariaPressed = row.starred;
-  part(".star").ariaLabel = `Star ${place}`;
   return node;
 }
 
@@ -49,8 +54,8 @@ function fillDay(node, { day }) {
   return node;
 }
 
-/** Performs a batch on the list, which is one section, and returns the rows it touched. */
-export function perform(changes) {
+/** Performs a batch on a list, which is one section, and returns the rows it touched. */
+export function perform(changes, list) {
   const all = (op) => changes.filter((change) => change.op === op);
   const row = ([, index]) => list.children[index];
   const byPath = (a, b) => a.path[1] - b.path[1];

@@ -4,11 +4,13 @@ import { keepingFocus } from "./keyboard.js";
 import { isScrolled, scrollToTop, withMotion } from "./motion.js";
 import { ask, post } from "./post.js";
 import { renderServer } from "./server.js";
+import { renderStars } from "./stars.js";
 import { connect, on } from "./stream.js";
 import { announce, log, note, setText } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const list = element("list");
+const strong = element("strong").querySelector("ul");
 const bar = element("bar");
 const narrow = matchMedia("(max-width: 40rem)");
 
@@ -21,10 +23,10 @@ let place = null;
 let placeTimer = null;
 let state = {
   refresh: {}, next: {}, gaps: {}, refreshedAt: null, cached: false, saved: true,
-  newItems: 0, query: "", showsOldRows: false,
-  server: { mode: "normal", playing: false, requests: 0 },
+  newItems: 0, query: "", showsOldRows: false, pending: [], unsent: 0,
+  server: { mode: "normal", playing: false, requests: 0, stars: 0 },
 };
-const said = { edit: null, newItems: 0, health: null };
+const said = { undone: null, newItems: 0, health: null };
 
 window.freshet = { batches: 0, last: null, post };
 
@@ -32,7 +34,7 @@ function receive(batch) {
   if (isReplaced) return replace(batch);
   const isFirst = list.childElementCount === 0;
   const touched = keepingFocus(() =>
-    withMotion(() => perform(batch.changes), {
+    withMotion(() => perform(batch.changes, list), {
       isAnimated: !isFirst && batch.changes.length <= 60,
       isFresh: batch.origin === "network" && batch.search === undefined,
     }));
@@ -47,7 +49,7 @@ function replace(batch) {
   placeTimer = setTimeout(forgetPlace, 2000);
   isReplaced = false;
   list.replaceChildren();
-  finish(batch, keepingFocus(() => perform(batch.changes)));
+  finish(batch, keepingFocus(() => perform(batch.changes, list)));
   returnToPlace();
 }
 
@@ -60,6 +62,15 @@ function returnToPlace() {
 
 function forgetPlace() {
   place = null;
+}
+
+/** Performs a batch on the strong quakes beside the list. */
+function receiveStrong({ number, changes }) {
+  // It is the first of its stream.
+  if (number === 1) strong.replaceChildren();
+  perform(changes, strong);
+  element("strong").hidden = strong.childElementCount === 0;
+  render();
 }
 
 function finish(batch, touched) {
@@ -85,7 +96,7 @@ function health() {
 }
 
 function render() {
-  const { refresh, next, newItems, editError, showsOldRows } = state;
+  const { refresh, next, newItems, starTrouble, showsOldRows } = state;
   const count = rowCount();
 
   const [word, text] = health();
@@ -103,12 +114,13 @@ function render() {
   setText(element("new"), newItems ? `${newItems} new` : "");
   if (newItems > said.newItems) announce(`${counted(newItems, "new row")} above`);
   said.newItems = newItems;
-  const undone = editError && `The star was taken back. ${sentence(editError)}`;
-  if (undone && undone !== said.edit) {
+  const undone = starTrouble && `The star was taken back. ${sentence(starTrouble)}`;
+  if (undone && undone !== said.undone) {
     log(undone);
     announce(undone);
   }
-  said.edit = undone;
+  said.undone = undone;
+  renderStars(state.pending, state.unsent, narrow.matches);
 
   renderPlaceholder(count);
   const isShown = count > 0 && !showsOldRows;
@@ -291,6 +303,7 @@ on("reset", () => {
   if (input.value) sendSearch(true);
 });
 on("update", (data) => receive(JSON.parse(data)));
+on("strong", (data) => receiveStrong(JSON.parse(data)));
 on("state", (data) => {
   const before = state;
   state = JSON.parse(data);

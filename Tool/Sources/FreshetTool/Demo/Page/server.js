@@ -9,7 +9,8 @@ export function renderServer(server) {
   const absent = server.mode === "absent";
   element("controls").disabled = absent;
   element("absent").hidden = !absent;
-  setText(element("requests"), counted(server.requests, "request"));
+  const stars = server.stars > 0 ? `, ${counted(server.stars, "star")}` : "";
+  setText(element("requests"), `${counted(server.requests, "request")}${stars}`);
   for (const button of document.querySelectorAll("[data-mode]")) {
     button.ariaPressed = button.dataset.mode === server.mode;
   }

@@ -18,7 +18,8 @@ enum ServerMode: String, Codable, Sendable, CaseIterable {
 /// /quakes.geojson         the same as GeoJSON
 /// /feed                   {"data": […], "next": URL or null}, stable
 /// /pages                  JSON array, `page` and `per_page`
-/// POST /stars/ID?on=true  marks a quake
+/// POST /stars/ID?on=true  marks a quake, once for each `Idempotency-Key`
+/// GET /stars              the keys, and how often each was received
 /// ```
 ///
 /// Each list accepts the parameters of `QuakeFilter`.
@@ -29,11 +30,14 @@ final class QuakeServer: Sendable {
     var mode = ServerMode.normal
     var isPlaying = true
     var requests = 0
+    /// How many stars were received, each counted once.
+    var stars = 0
   }
 
   private struct State {
     var history: QuakeHistory
     var status = Status()
+    var stars = ReceivedStars()
     var server: LoopbackServer?
   }
 
@@ -112,7 +116,7 @@ final class QuakeServer: Sendable {
       ("GET /fdsnws/event/1/query", eventService), ("GET /quakes", linkedList),
       ("GET /quakes.geojson", linkedGeoJSON),
       ("GET /feed", linkedBody), ("GET /pages", numberedPages),
-      ("POST /stars/*", star),
+      ("POST /stars/*", star), ("GET /stars", stars),
     ]
     var routes = RoutedHTTPHandler()
     for (route, handler) in handlers {
@@ -194,16 +198,31 @@ final class QuakeServer: Sendable {
     quakes.filter(try QuakeFilter(request).includes)
   }
 
+  // MARK: - Stars
+
+  private func stars(_ request: HTTPRequest) throws -> HTTPResponse {
+    try .json(state.withLock { $0.stars.all })
+  }
+
   private func star(_ request: HTTPRequest) async throws -> HTTPResponse {
     let id = request.path.split(separator: "/").last.map(String.init) ?? ""
     guard var quake = quakes.first(where: { $0.id == id }) else {
       return HTTPResponse(statusCode: .notFound)
     }
+    let key = request.headers[HTTPHeader("Idempotency-Key")]
+    if let key, state.withLock({ $0.stars.isRepeated(key) }) {
+      return try .json(GeoJSON.Feature(quake))
+    }
     quake.isStarred = request.query["on"] == "true"
     var changes = ChangeBatch<ServedQuake>()
     changes.add(quake, as: .update)
     try await list.change(changes)
-    return HTTPResponse(statusCode: .noContent)
+    let star = key.map { ReceivedStars.Star(key: $0, quake: id, isStarred: quake.isStarred) }
+    state.withLock { state in
+      if let star { state.stars.add(star) }
+      state.status.stars += 1
+    }
+    return try .json(GeoJSON.Feature(quake))
   }
 
   /// Returns a page by a moment: the quakes before it, or right after it.
