@@ -2,17 +2,19 @@ import ArgumentParser
 import Foundation
 import Freshet
 
-/// `freshet inspect`: the contents of a cache on disk.
+/// `freshet inspect`: the contents of caches and outboxes on disk.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Show what a cache holds: rows, gaps, page keys, problems.",
+    commandName: "inspect",
+    abstract: "Show what caches and outboxes hold: rows, gaps, unsent edits, problems.",
     discussion: """
       Nothing is changed, and no lock is taken: a list that is being watched can be looked at. A folder of \
-      caches, such as that of a family, lists its feeds. Edits that the source has not taken are not on \
-      disk.
+      caches, such as that of a family, lists its feeds. An outbox lists the mutations that the source \
+      has not answered, by their types and without their contents. Edits that were not made through an \
+      outbox are not on disk.
 
       EXAMPLES:
-        freshet inspect                  # all caches of freshet watch
+        freshet inspect                  # all caches of freshet watch, and the outbox of freshet demo
         freshet inspect commits          # the one that --cache names
         freshet inspect ~/Library/Caches/MyApp/Freshet
         freshet inspect --json commits | jq .gaps
@@ -21,7 +23,7 @@ struct InspectCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "The folder of a cache or of caches, or the name of one; all unless you say so.",
+    help: "A folder of caches or outboxes, or the name of a cache; all unless you say so.",
     completion: .directory)
   var cache: String?
 
@@ -37,18 +39,27 @@ struct InspectCommand: ParsableCommand {
 
   func run() throws {
     StandardOutput.ignoreBrokenPipes()
-    let reports = try reports()
-    guard !reports.isEmpty else {
+    let (caches, outboxes) = try reports()
+    guard !caches.isEmpty || !outboxes.isEmpty else {
       throw WatchFailure("There is no cache at \(cache ?? home.path).", code: Self.nothing)
     }
     let now = Date()
-    let isOne = reports.count == 1
-    for report in reports {
-      let lines =
-        json ? [ReportText.json(report)] : ReportText.lines(report, at: now, isWhole: isOne)
-      try StandardOutput.output.write(lines.map { $0 + "\n" }.joined())
+    for report in caches {
+      let isWhole = caches.count == 1
+      try write(
+        json ? [ReportText.json(report)] : ReportText.lines(report, at: now, isWhole: isWhole))
     }
-    if reports.contains(where: { !$0.problems.isEmpty }) { throw ExitCode(65) }
+    for report in outboxes {
+      let isWhole = outboxes.count == 1
+      try write(
+        json ? [ReportText.json(report)] : ReportText.lines(report, at: now, isWhole: isWhole))
+    }
+    let problems = caches.flatMap(\.problems) + outboxes.flatMap(\.problems)
+    if !problems.isEmpty { throw ExitCode(65) }
+  }
+
+  private func write(_ lines: [String]) throws {
+    try StandardOutput.output.write(lines.map { $0 + "\n" }.joined())
   }
 
   /// `EX_NOINPUT`: there is no cache to inspect.
@@ -58,17 +69,23 @@ struct InspectCommand: ParsableCommand {
     folder.map { URL(fileURLWithPath: $0) } ?? CacheDirectory.default.url
   }
 
-  /// Returns the reports of the caches at the path, or of those with that name.
-  private func reports() throws -> [CacheReport] {
+  /// Returns the reports of the caches and outboxes at the path, or of the caches with that name.
+  private func reports() throws -> ([CacheReport], [OutboxReport]) {
     do {
-      guard let cache else { return try CacheReport.reports(at: home) }
+      guard let cache else {
+        let outboxes = folder == nil ? OutboxStorage.defaultFolder : home
+        return (
+          try CacheReport.reports(at: home), try OutboxReport.reports(at: outboxes)
+        )
+      }
       var isFolder: ObjCBool = false
       if unsafe FileManager.default.fileExists(atPath: cache, isDirectory: &isFolder),
         isFolder.boolValue
       {
-        return try CacheReport.reports(at: URL(fileURLWithPath: cache))
+        let url = URL(fileURLWithPath: cache)
+        return (try CacheReport.reports(at: url), try OutboxReport.reports(at: url))
       }
-      return try CacheReport.reports(at: home).filter { $0.name == cache }
+      return (try CacheReport.reports(at: home).filter { $0.name == cache }, [])
     } catch {
       throw WatchFailure("\(error)", code: Self.nothing)
     }

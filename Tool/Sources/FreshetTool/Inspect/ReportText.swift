@@ -1,7 +1,7 @@
 import Foundation
 import Freshet
 
-/// A report of a cache, as lines for people or as JSON for scripts.
+/// Reports of caches and outboxes, as lines for people or as JSON for scripts.
 enum ReportText {
   /// Returns the lines of a report; its parts are included only if it `isWhole`.
   static func lines(_ report: CacheReport, at now: Date, isWhole: Bool) -> [String] {
@@ -70,7 +70,7 @@ enum ReportText {
     "\(count) \(what)\(count == 1 ? "" : "s")"
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
+  static func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 
@@ -89,9 +89,10 @@ enum ReportText {
   static func json(_ report: CacheReport) -> String {
     let state = report.state
     return object([
-      ("name", .string(report.name)), ("folder", .string(report.url.path)),
-      ("version", number(report.version)), ("rows", number(report.rows)),
-      ("gaps", number(report.gaps)), ("bytes", number(report.bytes)),
+      ("kind", .string("feed")), ("name", .string(report.name)),
+      ("folder", .string(report.url.path)), ("version", number(report.version)),
+      ("rows", number(report.rows)), ("gaps", number(report.gaps)),
+      ("bytes", number(report.bytes)),
       ("head", .string(state.head.rawValue)), ("end", .string(state.tail.rawValue)),
       ("refreshedAt", date(state.refreshedAt)),
       ("anchor", state.anchor.map(number) ?? .null),
@@ -117,13 +118,13 @@ enum ReportText {
     return (try? JSONReader.value(of: key.json.utf8)) ?? .string(key.json)
   }
 
-  private static func number(_ number: Int) -> JSONValue { .number("\(number)") }
+  static func number(_ number: Int) -> JSONValue { .number("\(number)") }
 
-  private static func date(_ date: Date?) -> JSONValue {
+  static func date(_ date: Date?) -> JSONValue {
     date.map { .string($0.formatted(.iso8601)) } ?? .null
   }
 
-  private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+  static func object(_ members: [(String, JSONValue)]) -> JSONValue {
     .object(members.map { .init(name: $0.0, value: $0.1) }.sorted { $0.name < $1.name })
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Freshet
+import FreshetHTTP
+import FreshetTesting
 import Testing
 
 @testable import FreshetTool
@@ -75,6 +77,75 @@ struct ReportTextTests {
     let lines = ReportText.lines(report, at: Date(), isWhole: false)
     #expect(lines[1].hasPrefix("  1 row in 1 file, 0 gaps, ") && lines[2].hasPrefix("  note: "))
     #expect(try await WatchTests.freshet(["inspect", folder.path]).status == 0)
+  }
+
+  /// An edit with a name that no terminal should perform, and contents that are private.
+  private struct Rename: Mutation {
+    static let name = "Rename\u{1B}[2J"
+    var target: String
+    var title: String
+    func edit() -> ItemEdit<Quake> { .delete }
+  }
+
+  @Test
+  func `an outbox lists what is pending and failed, of which type and since when, and no contents`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let outbox = Outbox(.file("stars", in: folder), retryPolicy: .polite) {
+      Sender(Rename.self) { _, _ in
+        throw HTTPError.status(
+          422, url: URL(filePath: "/"), retryAfter: nil, message: "token=hunter2")
+      }
+      Sender(Star.self) { _, _ in throw URLError(.notConnectedToInternet) }
+    }
+    try await outbox.perform(Rename(target: "secret-id", title: "hunter2"))
+    try await outbox.perform(Star(target: "secret-id 2", isStarred: true))
+    #expect(
+      await eventually {
+        outbox.status.failed.count == 1
+          && outbox.status.mutations.allSatisfy { $0.attempts == 1 && $0.progress != .sending }
+      })
+    let report = try #require(try OutboxReport.reports(at: folder).first)
+    let lines = ReportText.lines(report, at: Date() + 300, isWhole: true)
+    #expect(lines[0] == "outbox" && lines[1].hasPrefix("  1 pending, 1 failed, "))
+    #expect(lines[2] == "  folder: \(report.url.path)")
+    #expect(lines[3].hasPrefix(#"         1  failed   Rename\u{1B}[2J of Quake  5 min ago  "#))
+    #expect(lines[4] == "         2  pending  Star of Quake  5 min ago  tried before")
+    let json = try JSONReader.value(of: ReportText.json(report).utf8)
+    #expect(json[["kind"]] == .string("outbox") && json[["problems"]] == .array([]))
+    #expect(json[["mutations", "1", "name"]] == .string("Star"))
+    #expect(json[["mutations", "1", "failure"]] == .null)
+    #expect(json[["mutations", "0", "failure"]] != .null)
+    for text in [lines.joined(), ReportText.json(report)] {
+      #expect(!text.contains("hunter2") && !text.contains("secret") && !text.contains("\u{1B}"))
+    }
+    for arguments in [[folder.path], [report.url.path], ["--cache-folder", folder.path]] {
+      let run = try await WatchTests.freshet(["inspect"] + arguments)
+      #expect(run.status == 0 && run.output.hasPrefix("outbox\n  1 pending, 1 failed"), "\(run)")
+    }
+    withExtendedLifetime(outbox) {}
+  }
+
+  @Test
+  func `many mutations beside other reports are counted, and damage is told`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let outbox = Outbox(.file("stars", in: folder), isPaused: true) {
+      Sender(Star.self) { _, _ in }
+    }
+    for number in 0..<25 { try await outbox.perform(Star(target: "\(number)", isStarred: true)) }
+    let report = try #require(try OutboxReport.reports(at: folder).first)
+    #expect(ReportText.lines(report, at: Date(), isWhole: true).count == 3 + 25)
+    let lines = ReportText.lines(report, at: Date(), isWhole: false)
+    #expect(lines.count == 3 + 20 + 1 && lines.last == "       ···  5 more")
+    #expect(lines[3] == "         1  pending  Star of Quake  now  not tried yet")
+    let file = report.url.appendingPathComponent("mutations")
+    var data = try Data(contentsOf: file)
+    data[40] ^= 1
+    try data.write(to: file)
+    let run = try await WatchTests.freshet(["inspect", folder.path])
+    #expect(run.status == 65 && run.output.contains("  problem: "), "\(run)")
+    withExtendedLifetime(outbox) {}
   }
 
   @Test
