@@ -144,6 +144,26 @@ def test_keys(page: Page):
     expect(page.locator("li.row").nth(20)).to_be_visible()
 
 
+def test_unsent(page: Page):
+    """A star that is not sent says so in words, not by its colour alone, and keeps the focus."""
+    scroll_to_top(page)
+    press(page, "/server/mode/failing")
+    row = page.locator("li.row:not(.gap)").first
+    row.locator(".star").focus()
+    page.keyboard.press("Enter")
+    expect(row.get_by_text("not sent", exact=True)).to_be_visible()
+    expect(row.get_by_role("button", name=", not sent")).to_be_focused()
+    expect(page.locator("#announcer")).to_contain_text("1 star kept on disk")
+    expect(page.locator("#status")).to_contain_text("1 star not sent")
+    expect_accessible(page, "unsent")
+    press(page, "/server/mode/normal")
+    expect(row.get_by_text("not sent", exact=True)).to_be_hidden(timeout=15_000)
+    expect(row.get_by_role("button", name=", not sent")).to_have_count(0)
+    expect(page.locator("#announcer")).to_contain_text("The server has all stars")
+    row.locator(".star").click()
+    expect(row.locator(".star")).to_have_attribute("aria-pressed", "false")
+
+
 def test_focus_survives_changes(page: Page):
     """Rows that come above a focused row leave the focus where it is; one that goes hands it on."""
     scroll_to_top(page)
@@ -332,6 +352,6 @@ def test_rest(page: Page):
 if __name__ == "__main__":
     drive(sys.argv[1], [
         test_rows, test_landmarks, test_one_stop_for_the_list, test_focus_shows, test_keys,
-        test_focus_survives_changes, test_polite_news, test_new_rows_cover_no_title,
+        test_unsent, test_focus_survives_changes, test_polite_news, test_new_rows_cover_no_title,
         test_nothing_moves_under_the_reader, test_trouble, test_empty, test_zoom, test_rest,
     ], "--paused")

@@ -135,6 +135,7 @@ class Quakes:
 
     def __init__(self, freshet: str, folder: str, port=28318, pace="300ms"):
         self.url = f"http://127.0.0.1:{port}/quakes?limit=50"
+        self.page = f"http://127.0.0.1:{port - 1}"
         self.command = [freshet, "demo", "--port", str(port - 1), "--feed-port", str(port),
                         "--cache-folder", folder, "--pace", pace, "--store", "memory"]
 
@@ -147,6 +148,10 @@ class Quakes:
             except OSError:
                 time.sleep(0.05)
         raise RuntimeError("the demo does not answer")
+
+    def press(self, path: str):
+        """Does what a button of the demo's page does."""
+        urllib.request.urlopen(urllib.request.Request(f"{self.page}/{path}", method="POST")).read()
 
     def __exit__(self, *_):
         self.process.terminate()

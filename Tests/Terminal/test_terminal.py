@@ -11,6 +11,7 @@ import sys
 import tempfile
 import termios
 import time
+import urllib.request
 
 from terminal import LongRows, Quakes, Terminal
 
@@ -34,7 +35,7 @@ def test_table(freshet, quakes, folder):
         terminal.shows("Esc shows all")
         terminal.resize(40, 15)
         terminal.until(lambda lines: re.search(r"/indonesia +Esc shows all$", lines[-1]))
-        assert "…" not in terminal.lines[-1]
+        assert "…" not in terminal.lines[-1].replace("refreshing…", "")
         terminal.resize(80, 24)
         terminal.press("\x1b")
         terminal.until(lambda lines: lines[0].endswith(" rows"))
@@ -46,6 +47,30 @@ def test_table(freshet, quakes, folder):
         terminal.press("q")
         assert terminal.end() == 0
         assert terminal.sent.endswith(LEFT), terminal.sent[-80:]
+
+
+def test_unsent(freshet, quakes, folder):
+    """A row is marked while an edit of it waits in an outbox."""
+    with Terminal(freshet, "watch", quakes.url, "--every", "200ms", "--no-cache", "--outbox", folder,
+                  width=120) as terminal:
+        terminal.shows("as of")
+        with urllib.request.urlopen(quakes.url) as answer:
+            quake = json.load(answer)[0]["id"]
+        terminal.shows(quake)
+        quakes.press("server/mode/failing")
+        try:
+            quakes.press(f"star/{quake}/true")
+            terminal.until(lambda lines: any(line.startswith(f"↑ {quake} ") for line in lines)
+                           and "1 not sent" in lines[-1])
+        finally:
+            quakes.press("server/mode/normal")
+        terminal.until(lambda lines: "not sent" not in lines[-1]
+                       and not any(line.startswith("↑") for line in lines))
+        terminal.press("q")
+        assert terminal.end() == 0
+    with Terminal(freshet, "watch", quakes.url, "--no-cache", "--outbox", "/nowhere") as terminal:
+        terminal.shows("There is no outbox at /nowhere.")
+        assert os.waitstatus_to_exitcode(terminal.end()) == 66
 
 
 def test_signals(freshet, quakes, folder):

@@ -44,6 +44,8 @@ struct OutboxReportTests {
     #expect(report.mutations.map(\.failure) == status.mutations.map(\.failure))
     #expect(report.failed.map(\.id) == status.failed.map(\.id))
     #expect(report.pending.map(\.id) == status.pending.map(\.id))
+    #expect(report.mutations.map(\.itemID) == status.mutations.map(\.itemID))
+    #expect(report.mutations.allSatisfy { ("1"..."5").contains($0.itemID) })
     #expect(report.mutations.allSatisfy { $0.name == "Revise" && $0.itemName == "Post" })
     #expect(report.mutations.allSatisfy { $0.performedAt == Date(timeIntervalSince1970: 0) })
     #expect(report.problems.isEmpty && !report.hasFileSetAside)

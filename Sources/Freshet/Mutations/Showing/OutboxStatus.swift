@@ -45,6 +45,8 @@ public struct PendingMutation: Identifiable, Equatable, Sendable {
   public var name: String { stored.name }
   /// The name of the type of its item.
   public var itemName: String { stored.target.itemName }
+  /// The id of its item, in JSON.
+  public var itemID: String { stored.target.id }
   /// The time at which it was performed.
   public var performedAt: Date { stored.performedAt }
   /// Why it failed for good; `nil` if it did not.

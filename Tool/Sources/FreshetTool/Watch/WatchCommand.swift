@@ -119,8 +119,9 @@ struct WatchCommand: AsyncParsableCommand {
     let rounds = LoadingRounds(
       bounds: loading.bounds, scope: loading.refresh.scope, every: loading.every,
       attempts: attempts)
+    let outbox = try look.outbox.map { try OutboxFolder($0) }
     let columns = look.columns.isEmpty ? RowColumn.standard : RowColumn.distinct(look.columns)
-    let end = try await TerminalSession(feed, rounds, in: terminal, events).run(
+    let end = try await TerminalSession(feed, rounds, outbox, in: terminal, events).run(
       .init(title: url, columns: columns, hasSections: list.section != nil))
     await feed.flush()
     if case .signal(let signal) = end { SignalPipe.shared?.obey(signal) }

@@ -96,6 +96,10 @@ final class DemoClient {
     if action.first == "server", action.count == 3 {
       return try await setServer(action[1], action[2])
     }
+    if action.first == "star", action.count == 3 {
+      await stars.star(action[1], action[2] == "true")
+      return true
+    }
     guard let page = page(query["page"]) else { return false }
     switch action.first {
     case "refresh": Task { await page.list.refresh() }
@@ -107,9 +111,6 @@ final class DemoClient {
     case "search":
       page.search(query["for"] ?? "", atOnce: query["now"] == "true")
       settleNewRows()
-    case "star":
-      guard action.count == 3 else { return false }
-      await stars.star(action[1], action[2] == "true")
     case "gap":
       guard action.count == 3, let id = Int(action[1]) else { return false }
       Task { await page.list.load(Gap(id: id), from: action[2] == "below" ? .below : .above) }

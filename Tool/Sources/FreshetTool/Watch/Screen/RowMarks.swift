@@ -8,6 +8,8 @@ struct RowMarks {
     case moved = "↕"
     case changed = "~"
     case gone = "-"
+    /// An edit of the row is not sent; the only mark that stays.
+    case unsent = "↑"
 
     var colour: CellStyle.Colour {
       switch self {
@@ -15,6 +17,7 @@ struct RowMarks {
       case .moved: .cyan
       case .changed: .yellow
       case .gone: .red
+      case .unsent: .magenta
       }
     }
   }
@@ -35,8 +38,14 @@ struct RowMarks {
 
   private var marks: [WatchScreen.Row.ID: (mark: Mark, until: Date)] = [:]
   private(set) var gone: [Gone] = []
+  /// The rows with edits that are not sent.
+  var unsent: Set<RowID> = []
 
-  subscript(id: WatchScreen.Row.ID) -> Mark? { marks[id]?.mark }
+  subscript(id: WatchScreen.Row.ID) -> Mark? {
+    if let mark = marks[id]?.mark { return mark }
+    if case .item(let id) = id, unsent.contains(id) { return .unsent }
+    return nil
+  }
 
   /// Removes the marks that have expired by a date.
   mutating func forget(before date: Date) {
@@ -46,7 +55,8 @@ struct RowMarks {
     gone.removeAll { $0.until <= date }
   }
 
-  mutating func forgetAll() { self = RowMarks() }
+  /// Removes the marks of what happened.
+  mutating func forgetAll() { (marks, gone) = ([:], []) }
 
   /// Marks the rows that were inserted into the source's list.
   ///

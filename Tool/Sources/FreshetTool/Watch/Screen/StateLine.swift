@@ -2,7 +2,7 @@
 struct StateLine {
   /// The subjects of the parts, the least important first.
   enum Subject: Int, CaseIterable {
-    case gaps, more, help, age, wayBack, filter, standing
+    case gaps, more, help, age, unsent, wayBack, filter, standing
 
     /// Whether its part is at the right end of the line.
     var isRight: Bool { self == .help || self == .wayBack }

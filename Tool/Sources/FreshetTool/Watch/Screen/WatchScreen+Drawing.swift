@@ -148,6 +148,7 @@ extension WatchScreen {
     if !loads.gaps.isEmpty {
       line.say(loads.gaps.count == 1 ? "1 gap" : "\(loads.gaps.count) gaps", about: .gaps)
     }
+    if !marks.unsent.isEmpty { line.say("\(marks.unsent.count) not sent", about: .unsent) }
     switch loads.next {
     case .loading: line.say("loading more…", about: .more)
     case .end: line.say("all rows", about: .more)
@@ -213,6 +214,7 @@ extension WatchScreen {
     ("Enter", "the row as JSON, and why it is there; loads a gap"),
     ("o", "the row's link in a browser"), ("r R", "refresh the head; all that is loaded"),
     ("q  Ctrl-C", "quit"), ("?", "this"), ("", ""), ("+ ~ ↕ -", "new, changed, moved, gone"),
+    ("↑", "an edit of it is not sent, with --outbox"),
     ("···", "rows may be missing"),
   ]
 }

@@ -31,6 +31,8 @@ struct WatchScreen {
     case said(String)
     /// A request waits until it may be sent again; `nil` once it is sent.
     case waiting(RequestWait?)
+    /// The rows with edits that an app has not sent, on display or not.
+    case unsent(Set<RowID>)
   }
 
   enum Effect: Equatable {
@@ -115,6 +117,7 @@ struct WatchScreen {
       }
     case .said(let text): say(text)
     case .waiting(let wait): self.wait = wait
+    case .unsent(let ids): marks.unsent = ids
     }
     settle()
     // With a filter, few rows may be on display, and reporting them would load all pages. The

@@ -10,6 +10,13 @@ struct TerminalOptions: ParsableArguments {
     transform: { try RowColumn(argument: $0) })
   var columns: [RowColumn] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder of an app's outbox: rows with edits that it did not send yet are marked in a terminal.",
+      valueName: "path"),
+    completion: .directory)
+  var outbox: String?
+
   @Flag(help: "Print lines in a terminal too, as into a pipe, instead of a full screen.")
   var plain = false
 }

@@ -23,15 +23,17 @@ struct TerminalSession {
   let list: DerivedList<WatchedItem>
   let terminal: Terminal
   let rounds: LoadingRounds
+  let outbox: OutboxFolder?
   /// The queue of events; other code may add events too.
   let events: EventQueue<Event>
 
   init(
-    _ feed: Feed<WatchedItem>, _ rounds: LoadingRounds, in terminal: Terminal,
-    _ events: EventQueue<Event>
+    _ feed: Feed<WatchedItem>, _ rounds: LoadingRounds, _ outbox: OutboxFolder?,
+    in terminal: Terminal, _ events: EventQueue<Event>
   ) {
     self.feed = feed
     self.rounds = rounds
+    self.outbox = outbox
     self.terminal = terminal
     filtered = feed.filter { _ in true }
     list = filtered.sectioned { $0.section }
@@ -50,7 +52,8 @@ struct TerminalSession {
     var screen = WatchScreen(options, size: Terminal.size, now: Date())
     feed.loadCacheSynchronously()
     let tasks = [
-      news(), updates(), changes(), ticks(), Task { [rounds, feed] in await rounds.run(feed) },
+      news(), updates(), changes(), ticks(), edits(),
+      Task { [rounds, feed] in await rounds.run(feed) },
     ]
     defer { for task in tasks { task.cancel() } }
     try terminal.show(screen.frame)
@@ -139,6 +142,19 @@ struct TerminalSession {
     Task { [events] in
       while (try? await Task.sleep(for: .milliseconds(250))) != nil {
         events.put(.screen(.tick(Date())))
+      }
+    }
+  }
+
+  /// Looks into the outbox at intervals.
+  private func edits() -> Task<Void, Never> {
+    Task { [outbox, events] in
+      var last: Set<RowID> = []
+      while let outbox, !Task.isCancelled {
+        let unsent = await outbox.unsent()
+        if unsent != last { events.put(.screen(.unsent(unsent))) }
+        last = unsent
+        try? await Task.sleep(for: .seconds(1))
       }
     }
   }

@@ -23,6 +23,28 @@ struct ScreenMarksTests {
   }
 
   @Test
+  func `rows with unsent edits are marked and counted for as long as they are not sent`() throws {
+    var session = ScreenSession(height: 10)
+    try session.show([1, 2, 3])
+    let ids = try [2, 3, 99].map { try #require(RowID(.number("\($0)"))) }
+    session.handle(.unsent(Set(ids)))
+    func signs() -> [String] { session.table.prefix(3).map { String($0.prefix(3)) } }
+    #expect(signs() == ["  1", "↑ 2", "↑ 3"])
+    #expect(session.texts.last?.contains("3 not sent") == true)
+    // What happened is shown first, and the mark is there again afterwards.
+    try session.show([1, 2, 3], text: { $0 == 2 ? "new" : "row \($0)" })
+    #expect(signs() == ["  1", "~ 2", "↑ 3"])
+    session.wait(10)
+    #expect(signs() == ["  1", "↑ 2", "↑ 3"])
+    session.type("/row")
+    session.press(.escape)
+    #expect(signs() == ["  1", "↑ 2", "↑ 3"])
+    session.handle(.unsent([]))
+    #expect(signs() == ["  1", "  2", "  3"])
+    #expect(session.texts.last?.contains("not sent") == false)
+  }
+
+  @Test
   func `rows that loading brought behind the last one are no news`() throws {
     var session = ScreenSession()
     try session.show([1, 2])
