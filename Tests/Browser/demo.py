@@ -56,6 +56,12 @@ def served(parameters: str) -> list[dict]:
     return quakes
 
 
+def star_elsewhere(quake: str, is_starred: bool):
+    """Stars a quake as another client of the server does."""
+    url = f"http://127.0.0.1:{FEED_PORT}/stars/{quake}?on={str(is_starred).lower()}"
+    urllib.request.urlopen(urllib.request.Request(url, method="POST")).read()
+
+
 def received() -> list[dict]:
     """The stars that the server received, each with its key and how often."""
     with urllib.request.urlopen(f"http://127.0.0.1:{FEED_PORT}/stars") as answer:

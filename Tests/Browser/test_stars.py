@@ -5,7 +5,7 @@ import tempfile
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
-from demo import PORT, SHOTS, Demo, expect_found, press, received, run, search, served
+from demo import PORT, SHOTS, Demo, expect_found, press, received, run, search, served, star_elsewhere
 
 
 def open_page(page: Page):
@@ -143,6 +143,18 @@ def test_two_windows(page: Page, quake: str):
     other.close()
 
 
+def test_learned_by_one_list(page: Page, quake: str):
+    """A star that another client gave shows in both lists once one of them is refreshed."""
+    open_page(page)
+    expect(page.locator("#connection")).to_have_text("Live")
+    before = quake in starred()
+    for is_starred in not before, before:
+        star_elsewhere(quake, is_starred)
+        press(page, "/refresh")
+        for row in rows_of(page, quake):
+            expect_star(row, is_starred, is_sent=True)
+
+
 def test_rejected(page: Page):
     """A star of a quake that the server does not have is taken back, with a reason."""
     press(page, "/star/nowhere/true")
@@ -165,6 +177,9 @@ def main(freshet: str):
             for test in [test_sent_once_after_a_restart, test_two_lists, test_two_windows]:
                 run(test, page, quake)
             run(test_rejected, page)
+        # The lists refresh once when the page opens, and not again by themselves.
+        with Demo(freshet, cache, "--paused", "--pace", "10m"):
+            run(test_learned_by_one_list, page, quake)
         assert not errors, errors
     print("all passed")
 

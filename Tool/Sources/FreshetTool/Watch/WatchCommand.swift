@@ -43,6 +43,9 @@ struct WatchCommand: AsyncParsableCommand {
       return try await run(in: terminal)
     }
     let notices = Notices()
+    if look.outbox != nil {
+      notices.note("--outbox marks rows of the full screen, not lines.", about: "outbox")
+    }
     let format = format ?? (StandardOutput.output.isTerminal ? .table : .jsonl)
     var watcher = try watcher(UpdatePrinter(format: format), notices)
     try await watcher.showCache()
