@@ -1,7 +1,9 @@
 """Stars: kept while offline, sent once, the same in two lists and in two windows. make test-browser."""
 
+import subprocess
 import sys
 import tempfile
+import urllib.request
 
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
@@ -162,6 +164,21 @@ def test_rejected(page: Page):
     expect(page.locator("#unsent")).to_be_empty()
 
 
+def test_inspect(freshet: str, cache: str, quake: str):
+    """The outbox on disk can be looked into while the demo runs, and --fresh empties it."""
+    def outbox() -> list[str]:
+        lines = subprocess.run([freshet, "inspect", cache], capture_output=True, text=True, check=True).stdout
+        return lines[lines.index("outbox\n"):].splitlines()
+
+    with Demo(freshet, cache, "--paused", "--offline"):
+        star = urllib.request.Request(f"http://127.0.0.1:{PORT}/star/{quake}/false", method="POST")
+        urllib.request.urlopen(star).read()
+        assert outbox()[1].startswith("  1 pending, 0 failed, "), outbox()
+        assert "pending  Star of Quake  " in outbox()[3], outbox()
+    with Demo(freshet, cache, "--paused", "--offline", "--fresh"):
+        assert outbox()[1].startswith("  0 pending, 0 failed, "), outbox()
+
+
 def main(freshet: str):
     SHOTS.mkdir(exist_ok=True)
     cache = tempfile.mkdtemp()
@@ -180,6 +197,7 @@ def main(freshet: str):
         # The lists refresh once when the page opens, and not again by themselves.
         with Demo(freshet, cache, "--paused", "--pace", "10m"):
             run(test_learned_by_one_list, page, quake)
+        run(test_inspect, freshet, cache, quake)
         assert not errors, errors
     print("all passed")
 
