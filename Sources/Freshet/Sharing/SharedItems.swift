@@ -61,6 +61,8 @@ struct SharedItems: Sendable {
   private var deletions: [RowID: Moment] = [:]
   /// The items that no list holds, while older answers may still contain them.
   private var unheld: Set<RowID> = []
+  /// The request before which deletions and items without lists are forgotten.
+  private var forgotten = 0
   /// The last request that any list made.
   private(set) var lastRequest = 0
   private var lastNumber = 0
@@ -200,14 +202,14 @@ struct SharedItems: Sendable {
       if other == member || notified.contains(other) { continue }
       notify(other, .delete(id, token: newNumber()))
     }
-    deletions[id] = Moment(request: lastRequest, list: nil)
-    forgetAnswered()
+    if !reading.isEmpty { deletions[id] = Moment(request: lastRequest, list: nil) }
   }
 
   /// Forgets the deletions and the items without lists that all answers include from now on.
   private mutating func forgetAnswered() {
-    if deletions.isEmpty, unheld.isEmpty { return }
     let oldest = oldestRequest ?? .max
+    if oldest == forgotten { return }
+    forgotten = oldest
     deletions = deletions.filter { $0.value.request >= oldest }
     for id in unheld where entries[id].map({ $0.moment.request < oldest }) ?? true {
       unheld.remove(id)
