@@ -44,7 +44,9 @@ struct OutboxRelaunchTests {
     var first: Outbox? = Outbox(server, storage)
     try await first?.perform(Revise(target: 1, version: 1))
     #expect(await eventually { server.waiting == 1 })
+    weak let ended = first
     first = nil
+    #expect(await eventually { ended == nil })
     server.open()
     let second = try await reopened()
     second.resume()
