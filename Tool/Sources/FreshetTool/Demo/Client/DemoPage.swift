@@ -42,13 +42,21 @@ final class DemoPage {
     strong.loadCacheSynchronously()
   }
 
-  /// Keeps the list fresh until the task is cancelled.
+  /// Keeps both lists fresh until the task is cancelled.
   ///
-  /// Failures that may pass are retried by the list itself. All others are left to the reader.
+  /// Failures that may pass are retried by each list itself. All others are left to the reader.
   func run(every pace: Duration) async throws {
+    // A list that is retried holds up no other one.
+    async let other: Void = keepFresh(strong, every: pace)
+    try await keepFresh(list, every: pace)
+    try await other
+  }
+
+  private func keepFresh(
+    _ list: ListController<DerivedList<some ListItem>>, every pace: Duration
+  ) async throws {
     while !Task.isCancelled {
       await refresh(list, olderThan: pace)
-      await refresh(strong, olderThan: pace)
       try await Task.sleep(for: pace)
     }
   }
