@@ -82,9 +82,8 @@ struct OutboxRelaunchTests {
     first?.pause()
     try await first?.perform(Revise(target: 1, version: 1))
     first = nil
-    var old: Outbox? = Outbox(
-      storage, retryPolicy: .never, limit: 10, byteLimit: 1 << 20, clock: ManualClock(),
-      now: { Date() }, senders: [])
+    var old: Outbox? = try await reopened(by: [])
+    old?.resume()
     #expect(await eventually { old?.status.failed.count == 1 })
     #expect(
       old?.status.failed.first?.failure?.message
@@ -161,9 +160,14 @@ struct OutboxRelaunchTests {
   }
 
   /// Opens the outbox once the one before it is gone, paused.
-  private func reopened(_ prepare: (Outbox) -> Void = { _ in }) async throws -> Outbox {
+  private func reopened(
+    by senders: [Sender]? = nil, _ prepare: (Outbox) -> Void = { _ in }
+  ) async throws -> Outbox {
     for _ in 0..<1_000 {
-      let outbox = Outbox(server, storage, isPaused: true)
+      let outbox = Outbox(
+        storage, retryPolicy: .never, limit: 1_000, byteLimit: 1 << 20, isPaused: true,
+        clock: ManualClock(), now: { Date(timeIntervalSince1970: 0) },
+        senders: senders ?? server.senders)
       prepare(outbox)
       _ = await eventually { outbox.state.withLock { $0.isLoaded } }
       if outbox.status.failure == nil { return outbox }
