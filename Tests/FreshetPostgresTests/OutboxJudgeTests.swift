@@ -165,7 +165,7 @@
         retryPolicy: RetryPolicy(base: .zero, limit: .milliseconds(2))
       ) {
         Sender(Count.self) { count, attempt in
-          let isFatal = attempts.next() == fatal
+          let isFatal = attempts.next() >= fatal
           do {
             let connection = try await PostgresConnection.open(
               "host=\(round.host) user=freshet dbname=postgres")

@@ -135,9 +135,11 @@ struct SharedResultsTests {
 
   /// Lets the time pass in which the store could have reported the edits of the results.
   private func settle(_ results: LiveResults<Post, MemoryStore<Post>.Request>) async {
-    #expect(await clock.sleepers(1))
-    clock.advance(by: .seconds(3))
-    #expect(await eventually { results.confirmationTimers.withLock(\.isEmpty) })
+    let isOver = await eventually {
+      clock.advance(by: .seconds(3))
+      return results.confirmationTimers.withLock(\.isEmpty)
+    }
+    #expect(isOver)
   }
 }
 
