@@ -193,7 +193,7 @@
         try accepted.write(contentsOf: Data("\(count.target) \(count.number)\n".utf8))
         if step == fatal, round.moment == .durable { die(round) }
       }
-      while !outbox.status.mutations.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+      for await status in outbox.statuses where status.mutations.isEmpty { break }
     }
 
     private static func die(_ round: Round, within microseconds: UInt32) {

@@ -69,7 +69,7 @@ def test_unsent(freshet, quakes, folder):
         terminal.press("q")
         assert terminal.end() == 0
     with Terminal(freshet, "watch", quakes.url, "--no-cache", "--outbox", "/nowhere") as terminal:
-        terminal.shows("There is no outbox at /nowhere.")
+        terminal.shows("There is no outbox at /nowhere: name the folder that contains it.")
         assert os.waitstatus_to_exitcode(terminal.end()) == 66
 
 

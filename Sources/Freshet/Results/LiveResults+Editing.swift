@@ -16,7 +16,8 @@ extension LiveResults: OptimisticList {
   /// The arrangement decides where the changed item is shown. The change is applied over the
   /// store's own item until the store reports it. If a running query does not report it within two
   /// seconds after `commit` returned, the store's own item is shown. If no query is running, the
-  /// change stays until the next fetch.
+  /// change stays until the next fetch. Results with an identity map keep it until a list learns a
+  /// newer version.
   ///
   /// - Parameters:
   ///   - id: the id of the item.

@@ -42,3 +42,13 @@ struct SharedEdits: Sendable {
     for token in edits.keys { edits[token]?.members.remove(member) }
   }
 }
+
+extension OptimisticEdit {
+  /// The id of the item that the edit changes; `nil` if it inserts or moves one.
+  var sharedID: RowID? {
+    switch self {
+    case .update(let id, _), .delete(let id): id
+    case .insert, .move: nil
+    }
+  }
+}

@@ -12,7 +12,9 @@ struct OutboxFolder: Sendable {
   init(_ path: String) throws {
     url = URL(fileURLWithPath: path)
     guard (try? OutboxReport.reports(at: url).isEmpty) == false else {
-      throw WatchFailure("There is no outbox at \(path.visible).", code: Self.nothing)
+      throw WatchFailure(
+        "There is no outbox at \(path.visible): name the folder that contains it.",
+        code: Self.nothing)
     }
   }
 
