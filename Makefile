@@ -91,7 +91,7 @@ test-views: check-apple build-views
 	[ "$$(uname)" = Darwin ] || $(SWIFT) test --skip-build $(VIEWS)
 
 check-apple: ## Compares the stand-ins for UIKit, AppKit and SwiftUI with what Apple's documentation declares.
-	[ "$$(uname)" = Darwin ] || Scripts/check-apple
+	[ "$$(uname)" = Darwin ] || { Scripts/check-apple && Scripts/check-xcode27; }
 
 fuzz: libraries ## Runs a hundred thousand random histories, or HISTORIES of them.
 	FRESHET_EFFORT=$$(( $${HISTORIES:-100000} / 25 )) $(SWIFT) test -c release --scratch-path .build-fuzz \

@@ -175,7 +175,6 @@ final class Node {
 }
 
 @MainActor protocol LinkedState { var box: StateBox { get } }
-extension State: @MainActor LinkedState {}
 @MainActor protocol LinkedEnvironment { var box: EnvironmentBox { get } }
 extension Environment: @MainActor LinkedEnvironment {}
 

@@ -23,26 +23,6 @@ extension View where Body == Never {
   public var body: Never { fatalError("\(Self.self) is drawn by SwiftUI itself") }
 }
 
-// developer.apple.com/documentation/swiftui/viewbuilder
-@MainActor @resultBuilder public struct ViewBuilder {
-  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
-  public static func buildBlock() -> EmptyView { EmptyView() }
-  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
-  public static func buildBlock<each Content: View>(
-    _ content: repeat each Content
-  ) -> TupleView<(repeat each Content)> { TupleView((repeat each content)) }
-  public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
-  public static func buildEither<TrueContent: View, FalseContent: View>(
-    first: TrueContent
-  ) -> _ConditionalContent<TrueContent, FalseContent> { .first(first) }
-  public static func buildEither<TrueContent: View, FalseContent: View>(
-    second: FalseContent
-  ) -> _ConditionalContent<TrueContent, FalseContent> { .second(second) }
-  public static func buildLimitedAvailability<Content: View>(_ content: Content) -> AnyView {
-    AnyView(content)
-  }
-}
-
 // developer.apple.com/documentation/swiftui/emptyview, tupleview, anyview, group
 public struct EmptyView: View {
   public typealias Body = Never
@@ -53,12 +33,6 @@ public struct TupleView<T>: View {
   public typealias Body = Never
   public var value: T
   public init(_ value: T) { self.value = value }
-}
-
-public enum _ConditionalContent<First: View, Second: View>: View {
-  public typealias Body = Never
-  case first(First)
-  case second(Second)
 }
 
 public struct AnyView: View {
