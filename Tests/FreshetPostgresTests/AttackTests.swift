@@ -10,9 +10,9 @@
     .enabled(if: PostgresServer.isInstalled))
   struct AttackTests {
     /// How many stores there are, and how often everything happens: 10 and once before a change
-    /// lands, 50 and five times by `make attacks`.
+    /// lands, 50 and twice by `make attacks`.
     static let stores = min(50, max(4, SeededGenerator.effort / 10))
-    static let rounds = max(1, SeededGenerator.effort / 100)
+    static let rounds = max(1, SeededGenerator.effort / 250)
 
     @Test(arguments: 0..<rounds)
     func `S1, S3: after every step all results are what SELECT gives, or say why not`(
