@@ -19,6 +19,12 @@ let feedWorkloads: [Workload] = [
     let feed = await loaded { String($0.id % 1_000) }
     for round in 0..<repeats { feed.receive(.insert(Post(100_000 + round &* 7_919 % 50_000))) }
   },
+  Workload("feed, an event that 50 feeds of one identity map show", repeats: 20) { repeats in
+    let map = IdentityMap<Post>()
+    var feeds: [Feed<Post>] = []
+    for _ in 0..<50 { feeds.append(await loaded(500, identity: map)) }
+    for round in 0..<repeats { feeds[0].receive(.upsert(Post(round &* 79 % 500, version: 1))) }
+  },
   Workload("feed, an event after 1,000 deletions", repeats: 500) { repeats in
     let feed = await loaded()
     for id in 0..<1_000 { feed.receive(.delete(id * 5)) }
@@ -57,19 +63,20 @@ let feedWorkloads: [Workload] = [
   },
 ]
 
-/// A feed that has shown 5,000 rows of a list that goes on.
+/// A feed that has shown some rows of a list that goes on.
 private func loaded(
-  in folder: CacheDirectory? = nil, _ section: (@Sendable (Post) -> String)? = nil
+  _ count: Int = 5_000, in folder: CacheDirectory? = nil, identity map: IdentityMap<Post>? = nil,
+  _ section: (@Sendable (Post) -> String)? = nil
 ) async -> Feed<Post> {
   var configuration = FeedConfiguration(pageSize: 25)
   // Counting takes its time: nothing that was deleted may be forgotten meanwhile.
   configuration.now = { Date(timeIntervalSince1970: 0) }
   let feed = Feed<Post>(
-    cache: folder.map { .file("posts", in: $0) }, sectionedBy: section,
+    cache: folder.map { .file("posts", in: $0) }, sectionedBy: section, identity: map,
     configuration: configuration
   ) { (request: PageRequest<Int>) in
     let start = request.key ?? 0
-    let count = start == 0 ? 5_000 : 25
+    let count = start == 0 ? count : 25
     return Page((start..<(start + count)).map { Post($0) }, next: start + count)
   }
   await feed.refresh()

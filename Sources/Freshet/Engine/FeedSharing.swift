@@ -80,23 +80,31 @@ struct FeedSharing: Sendable {
     }
   }
 
+  // The machine is not copied here: each of its many values would be retained.
   private func exchange(_ machine: inout FeedMachine) -> SharedNews {
-    let holdings = holdings(after: machine.shared?.takeChanges() ?? [], in: machine.timeline)
-    let answered = (machine.shared?.takeAnswered() ?? []).compactMap(machine.rows.known)
-    let (rows, planner) = (machine.rows, machine.planner)
-    let gone = planner.loadCount > 0 ? nil : machine.shared?.takeArrived(unless: rows.awaits)
-    let isStoring = machine.isRestoring || !rows.timeline.evicted.runs.isEmpty
-    member.record(holdings, isStoring: isStoring)
-    return member.hub.withItems { [number = member.number] items in
-      items.noteRequests(upTo: planner.lastRequest)
-      items.setState(of: number, isStoring: isStoring, oldestRequest: planner.requests.oldest)
+    let changes = machine.shared?.takeChanges() ?? []
+    let held = changes.isEmpty ? [] : holdings(after: changes, in: machine.rows.timeline)
+    var answered: [AnyItem] = []
+    for id in machine.shared?.takeAnswered() ?? [] {
+      if let item = machine.rows.known(id) { answered.append(item) }
+    }
+    var gone: [RowID] = []
+    if machine.planner.loadCount == 0, machine.shared?.isAwaiting == true {
+      let rows = machine.rows
+      gone = machine.shared?.takeArrived(unless: rows.awaits) ?? []
+      gone.removeAll { rows.timeline.order(of: $0) != nil }
+    }
+    let isStoring = machine.isRestoring || !machine.rows.timeline.evicted.runs.isEmpty
+    let (last, oldest) = (machine.planner.lastRequest, machine.planner.requests.oldest)
+    member.record(held, isStoring: isStoring)
+    return member.hub.withItems { [number = member.number, answered, gone] items in
+      items.noteRequests(upTo: last)
+      items.setState(of: number, isStoring: isStoring, oldestRequest: oldest)
       // A row that is on display does not wait for the rest of its answer.
       for item in answered where item != items.item(item.id) {
         items.markChanged(item.id, for: number)
       }
-      for id in gone ?? [] where rows.timeline.order(of: id) == nil {
-        items.release(id, by: number)
-      }
+      for id in gone { items.release(id, by: number) }
       return items.takeNews(for: number)
     }
   }

@@ -11,6 +11,9 @@ struct SharedRows: Sendable {
   /// The items of the last answer, which may wait for more pages before they are shown.
   private var answered: [RowID] = []
 
+  /// Whether the map holds items that are not in the timeline.
+  var isAwaiting: Bool { !arrived.isEmpty }
+
   mutating func note(_ change: RowChange) { changes.append(change) }
 
   mutating func note(arrived ids: [RowID]) {
@@ -32,7 +35,6 @@ struct SharedRows: Sendable {
 
   /// Returns the items that arrived, and that are not awaited any more.
   mutating func takeArrived(unless isAwaited: (RowID) -> Bool) -> [RowID] {
-    if arrived.isEmpty { return [] }
     let gone = arrived.filter { !isAwaited($0) }
     arrived.subtract(gone)
     return Array(gone)

@@ -18,8 +18,6 @@ struct SharedItems: Sendable {
     var notices: [SharedNews.Notice] = []
     /// The newest versions of items, which no list may hold any more.
     var changed: [RowID: (item: AnyItem, request: Int)] = [:]
-    /// Whether the list knows that there is something to take in.
-    var isAnnounced = false
   }
 
   private let isNewer: (@Sendable (AnyItem, AnyItem) -> Bool?)?
@@ -28,6 +26,8 @@ struct SharedItems: Sendable {
   private var edits = SharedEdits()
   private var members: Set<Member> = []
   private var inboxes: [Member: Inbox] = [:]
+  /// The lists that do not know yet that there is something to take in.
+  private var unannounced: [Member] = []
   /// The lists that may yet read an older version of any item from disk.
   private var storing: Set<Member> = []
   /// The oldest request that may yet be answered, for each list that waits for answers.
@@ -288,13 +288,12 @@ struct SharedItems: Sendable {
 
   /// Returns the lists with something to take in, of which they do not know yet.
   mutating func takeAnnounced() -> [Member] {
-    let members = inboxes.filter { !$0.value.isAnnounced }.map(\.key)
-    for member in members { inboxes[member]?.isAnnounced = true }
-    return members
+    defer { unannounced = [] }
+    return unannounced.filter { inboxes[$0] != nil }
   }
 
   private mutating func notify(_ member: Member, _ notice: SharedNews.Notice) {
-    if members.contains(member) { inboxes[member, default: Inbox()].notices.append(notice) }
+    changeInbox(of: member) { $0.notices.append(notice) }
   }
 
   /// Lets a list take in the newest version of an item.
@@ -303,7 +302,12 @@ struct SharedItems: Sendable {
   }
 
   private mutating func markChanged(_ item: AnyItem, at moment: Moment, for member: Member) {
+    changeInbox(of: member) { $0.changed[item.id] = (item, moment.request) }
+  }
+
+  private mutating func changeInbox(of member: Member, _ change: (inout Inbox) -> Void) {
     guard members.contains(member) else { return }
-    inboxes[member, default: Inbox()].changed[item.id] = (item, moment.request)
+    if inboxes[member] == nil { unannounced.append(member) }
+    change(&inboxes[member, default: Inbox()])
   }
 }
