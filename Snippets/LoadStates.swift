@@ -15,6 +15,11 @@ func show(_ feed: FeedController<Post>) {
   case .failed(let notice): print(notice.message, notice.advice ?? "")
   case nil: print("\(feed.items.count) rows")
   }
+  // snippet.total
+  // 57 of about 2,300
+  func title(ofRowAt index: Int) -> String {
+    feed.state.total.map { $0.text(at: index + 1) } ?? "\(index + 1)"
+  }
   // snippet.footer
   let footer: String? =
     switch feed.state.next {
@@ -28,7 +33,7 @@ func show(_ feed: FeedController<Post>) {
     print("As of \(date.formatted()). Pull to try again.")
   }
   // snippet.hide
-  print(footer ?? "")
+  print(footer ?? "", title(ofRowAt: 0))
 }
 
 let feed = FeedController { (request: PageRequest<Int>) in Page([Post(id: 1)], next: nil) }

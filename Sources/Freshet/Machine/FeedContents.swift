@@ -78,6 +78,7 @@ struct FeedContents: Sendable {
     state.newItems = rows.presentation.waitingItems
     state.isPaused = planner.isPaused
     state.retrying = planner.retriedFailure
+    state.total = planner.total.total(in: rows.timeline)
     var changed = rows.takeChangedGaps()
     let others = planner.takeChangedGaps()
     if !others.isEmpty { changed.formUnion(others) }

@@ -16,6 +16,7 @@ extension FeedMachine {
       restoring?.news.append((event, token, request))
       return
     }
+    countRows(of: event, after: request)
     switch event {
     case .invalidate:
       planner.markChanged(after: request)
@@ -29,6 +30,18 @@ extension FeedMachine {
     case .delete(let id):
       apply(rows.delete(id, token: token, planner.requests, at: now), at: now)
       settle(at: now)
+    }
+  }
+
+  /// Notes what an event says of the number of rows in the whole list.
+  private mutating func countRows(of event: FeedEvent<AnyItem>, after request: Int) {
+    switch event {
+    case .insert(let item) where !rows.knows(item.id): planner.total.add(1, after: request)
+    case .delete(let id) where rows.timeline.order(of: id) != nil:
+      planner.total.add(-1, after: request)
+    case .upsert(let item) where rows.knows(item.id): break
+    case .insert, .update: break
+    case .delete, .upsert, .invalidate: planner.total.doubt(after: request)
     }
   }
 
@@ -104,6 +117,9 @@ extension FeedMachine {
   /// Confirms an edit with the item as the source returned it; a created item may have a new id.
   mutating func confirm(_ token: Int, as item: AnyItem? = nil, at now: Date) {
     guard let change = rows.confirm(token, as: item, planner.requests, at: now) else { return }
+    let count = change.edit.inserted.count { $0.row.item != nil }
+    let removed = change.edit.removed.count { $0.row.item != nil }
+    if count != removed { planner.total.add(count - removed, after: planner.lastRequest) }
     apply(change, at: now)
     settle(at: now)
   }

@@ -198,6 +198,9 @@ extension FeedRows {
 
   // MARK: - News beyond the loaded rows
 
+  /// Returns whether an item is in the timeline, or has news beyond it.
+  func knows(_ id: RowID) -> Bool { timeline.order(of: id) != nil || unplacedNews[id] != nil }
+
   /// The items with news beyond the rows that were loaded, in the order of the news.
   var unplacedItems: [RowID] {
     if unplacedNews.isEmpty { return [] }

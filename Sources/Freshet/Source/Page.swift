@@ -48,8 +48,11 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
   ///
   /// It becomes `FeedDiagnostics.paging`.
   public var paging: String?
-  /// The number of rows in the whole list; `nil` if the answer has no exact number.
-  package var total: Int?
+  /// The number of rows in the whole list; `nil` if the source does not know it.
+  ///
+  /// It becomes ``ListState/total``. If an exact number contradicts a list that is loaded whole,
+  /// the list is read once more (rule T8).
+  public var total: RowTotal?
   /// The number of rows at which the server may have cut off the list, if that is not known.
   package var suspectedLimit: Int?
   /// Whether this is ``unchanged``: it has no items, and means the page of the request's validator.

@@ -40,6 +40,7 @@ extension LoadPlanner {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
       answered.note(page, for: load.request.key)
+      total.note(page.total, of: load.request.number, isHead: load.request.key == nil)
       return answer
     }
     guard var page = load.request.sent else { return .failure(.source(ValidatorError())) }
@@ -86,7 +87,7 @@ extension LoadPlanner {
     }
     load.walk.pages += 1
     if load.walk.run == nil {
-      (load.walk.total, load.walk.firstRows) = (page.total, page.items.count)
+      (load.walk.total, load.walk.firstRows) = (page.total?.exact, page.items.count)
     }
     if load.walk.pages > load.walk.furthest {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)

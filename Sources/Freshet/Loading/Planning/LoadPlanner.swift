@@ -27,6 +27,7 @@ struct LoadPlanner: Sendable {
   var renewals = PageRenewals()
   /// Whether a total that differs from the list is a reason to read it again.
   var totals = TotalCheck()
+  var total = ReportedTotal()
   var diagnostics = FeedDiagnostics()
 
   /// Whether loads wait until the user reports that the source can be reached again.

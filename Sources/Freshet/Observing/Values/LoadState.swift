@@ -46,6 +46,13 @@ public struct ListState: Equatable, Sendable {
   /// The states of the gaps in the list.
   public var gaps: [Gap.ID: LoadState] = [:]
 
+  /// The number of rows in the whole list, loaded or not; `nil` if it is unknown.
+  ///
+  /// It is the number that the source reported last, with the insertions and deletions since. If
+  /// the list is loaded from its head to its end, it is the number of its rows. A list made of
+  /// others has none: how many of the rows that are not loaded it would show is unknown.
+  public var total: RowTotal?
+
   /// The failure of a load that is `loading` and is retried automatically.
   ///
   /// Its next attempt is scheduled or already running. The failure is `nil` again once the source

@@ -72,7 +72,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
     (page.invalidItems, page.invalidItem) = (
       answer.rowCount - answer.items.count, answer.invalidItem
     )
-    page.total = answer.wholeTotal
+    page.total = answer.rowTotal
     let position = offset - first + answer.rowCount
     // If the page does not begin with the expected row, rows moved or the server ignores the
     // offset. Its position then proves nothing.

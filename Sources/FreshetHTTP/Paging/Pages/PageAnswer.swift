@@ -62,6 +62,15 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     return Set(totals).count == 1 ? totals[0] : nil
   }
 
+  /// The total as the response reports it; `nil` if it has none, or several.
+  var rowTotal: RowTotal? {
+    if let wholeTotal { return .exact(wholeTotal) }
+    let totals = signals.filter { $0.meaning == .total }
+    guard totals.allSatisfy({ SignalName($0.name).isEstimate }) else { return nil }
+    let numbers = Set(totals.compactMap(\.value.wholeNumber))
+    return numbers.count == 1 ? numbers.first.map { .estimated($0) } : nil
+  }
+
   /// The reported total, exact or estimated, for comparison with the total of another response.
   var total: Int? {
     let totals = signals.filter { $0.meaning == .total } + signals.filter { $0.meaning == .count }
@@ -96,7 +105,7 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   func page(_ next: HTTPPageKey?, previous: HTTPPageKey? = nil) -> Page<Item, HTTPPageKey> {
     var page = Page(items, next: next, previous: previous)
     (page.invalidItems, page.invalidItem) = (rowCount - items.count, invalidItem)
-    page.total = wholeTotal
+    page.total = rowTotal
     return page
   }
 

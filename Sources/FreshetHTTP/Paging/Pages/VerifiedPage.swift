@@ -67,7 +67,7 @@ struct VerifiedPage<Item: ListItem & Decodable>: Sendable {
     page.continuity = continuity
     page.invalidItems = answers.reduce(0) { $0 + $1.rowCount - $1.items.count }
     page.invalidItem = answers.lazy.compactMap(\.invalidItem).first
-    page.total = answer?.wholeTotal
+    page.total = answer?.rowTotal
     return page
   }
 }
