@@ -46,6 +46,16 @@ do {
 }
 
 do {
+  let (store, shared) = (MemoryStore<Post>(), IdentityMap<Post>())
+  // snippet.store
+  let feed = Feed(homeSource, cache: .store(store, named: "home"), identity: shared)
+  let results = LiveResults(store: store, identity: shared)
+  // snippet.end
+  await results.fetch(.all)
+  await feed.refresh()
+}
+
+do {
   // snippet.version
   let versions = IdentityMap<Post> { $0.updatedAt }
   // snippet.end

@@ -131,7 +131,14 @@
     }
 
     /// Records items that the store wrote in the open transaction.
-    func note(_ ids: [Item.ID]) { state.withLock { $0.changes.pending.written.formUnion(ids) } }
+    ///
+    /// - Parameter feed: the feed for which it wrote them; `nil` if it was none.
+    func note(_ ids: [Item.ID], of feed: String?) {
+      state.withLock { state in
+        state.changes.pending.written.formUnion(ids)
+        state.changes.pending.feed = feed
+      }
+    }
 
     // MARK: - Transactions
 
@@ -226,7 +233,7 @@
         state.withLock { ($0.changes.reader, $0.version, $0.unreadable) = (reader, version, nil) }
         // Reported together with the rows, not after them (rule R5).
         reportInvalid(&rows)
-        query.enqueue(batch)
+        report(batch, changes)
       } catch {
         // Changes found so far are delivered now, as they are not looked up again.
         query.enqueue(batch)
@@ -236,6 +243,17 @@
         }
         throw error
       }
+    }
+
+    /// Reports changes, as those of a feed if no other code wrote these rows since the last report.
+    private func report(_ batch: ChangeBatch<Item>, _ changes: Changes) {
+      guard let feed = changes.feed, !changes.isUnknown else { return query.enqueue(batch) }
+      let all = batch.all
+      // A trigger may have changed other rows.
+      let others = all.filter { !changes.written.contains($0.id) }
+      if others.isEmpty { return query.enqueue(batch, of: feed) }
+      query.enqueue(ChangeBatch(others))
+      query.enqueue(ChangeBatch(all.filter { changes.written.contains($0.id) }), of: feed)
     }
 
     private func reportInvalid(_ rows: inout QueryRows<Item>) {

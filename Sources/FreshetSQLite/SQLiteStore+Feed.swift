@@ -14,24 +14,29 @@
     public func write(
       _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
     ) async throws {
-      let feed = try Self.key(feed)
-      try await database.write { db in
-        try self.perform(changes, in: db)
+      let key = try Self.key(feed)
+      try await database.writeWithoutTransaction { db in
+        // A new table changes the schema, so that no row is attributed: it is not part of the step.
         try db.execute(
           sql: """
             CREATE TABLE IF NOT EXISTS freshet_note (
               feed TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (feed, name)
             ) WITHOUT ROWID
             """)
-        for (name, value) in notes {
-          if let value {
-            try db.execute(
-              sql: "INSERT OR REPLACE INTO freshet_note VALUES (?, ?, ?)",
-              arguments: [feed, name, value])
-          } else {
-            try db.execute(
-              sql: "DELETE FROM freshet_note WHERE feed = ? AND name = ?", arguments: [feed, name])
+        try db.inTransaction {
+          try self.perform(changes, of: feed, in: db)
+          for (name, value) in notes {
+            if let value {
+              try db.execute(
+                sql: "INSERT OR REPLACE INTO freshet_note VALUES (?, ?, ?)",
+                arguments: [key, name, value])
+            } else {
+              try db.execute(
+                sql: "DELETE FROM freshet_note WHERE feed = ? AND name = ?",
+                arguments: [key, name])
+            }
           }
+          return .commit
         }
       }
     }

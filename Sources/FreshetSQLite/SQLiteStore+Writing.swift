@@ -15,7 +15,10 @@
       try await database.write { try self.perform(changes, in: $0) }
     }
 
-    func perform(_ changes: ChangeBatch<Item>, in db: Database) throws {
+    /// - Parameter feed: the feed that writes; `nil` if none does.
+    func perform(
+      _ changes: ChangeBatch<Item>, of feed: String? = nil, in db: Database
+    ) throws {
       try file.check()
       let table = Item.databaseTableName
       let key = try db.primaryKey(table).columns
@@ -40,7 +43,7 @@
           try Item.deleteOne(db, id: change.id)
         }
       }
-      note(changes)
+      note(changes, of: feed)
     }
   }
 

@@ -124,9 +124,9 @@
     /// Notifies the running queries of written items, even of those that they do not request.
     ///
     /// A draft may show such an item.
-    func note(_ changes: ChangeBatch<Item>) {
+    func note(_ changes: ChangeBatch<Item>, of feed: String?) {
       let ids = changes.all.map(\.id)
-      for tracker in running { tracker.note(ids) }
+      for tracker in running { tracker.note(ids, of: feed) }
     }
 
     private var running: [RowTracker<Item>] { trackers.withLock { Array($0.values) } }

@@ -9,6 +9,7 @@ extension StoreContract where Store: FeedStore {
   public func checkNotes(makeStore: () async throws -> Store) async throws {
     try await keepsNotes(try await makeStore())
     try await findsItems(try await makeStore())
+    try await attributesChanges(try await makeStore())
     if let invalid { try await notesAllOrNothing(try await makeStore(), invalid) }
   }
 
@@ -36,6 +37,20 @@ extension StoreContract where Store: FeedStore {
     }
     guard try await store.items(withIDs: []).isEmpty else {
       throw ContractViolation(rule: rule, found: "items nobody asked for")
+    }
+  }
+
+  private func attributesChanges(_ store: Store) async throws {
+    let rule = "only what a feed wrote last is enqueued as written by that feed"
+    try await watching(store) { watcher in
+      try await store.write(batch([item(1, 0), item(2, 0), item(3, 0)]), notes: [:], of: "home")
+      try await watcher.shows([item(1, 0), item(2, 0), item(3, 0)], rule)
+      try await store.write(updating: [item(1, 1)])
+      try await store.write(batch([item(2, 1)]), notes: [:], of: "mentions")
+      try await watcher.shows([item(1, 1), item(2, 1), item(3, 0)], rule)
+      guard watcher.echoes.isSubset(of: [item(3, 0).id]) else {
+        throw ContractViolation(rule: rule, found: "\(watcher.echoes) are said to be of a feed")
+      }
     }
   }
 

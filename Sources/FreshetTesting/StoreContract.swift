@@ -193,7 +193,7 @@ public struct StoreContract<Store: WritableDataStore>: Sendable {
 
   private static func id(_ item: Item) -> Item.ID { item.id }
 
-  private func watching(
+  func watching(
     _ store: Store, _ body: (StoreWatcher<Store>) async throws -> Void
   ) async throws {
     try await withWatchers(store, [selections[0]]) { try await body($0[0]) }

@@ -7,6 +7,8 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
 
   private struct State {
     var items: [Item.ID: Item] = [:]
+    /// The items that the feed `home` wrote last.
+    var echoes: Set<Item.ID> = []
     var status: QueryStatus?
     var failure: (any Error)?
     var hasEnded = false
@@ -28,10 +30,15 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
     isIncluded = selection.isIncluded
     let state = Shared(State())
     self.state = state
-    let query = DataStoreQuery<Item, Store.Request>(selection.request, window: .zero) {
-      changes, status in
+    let query = DataStoreQuery<Item, Store.Request>(
+      selection.request, window: .zero, isEcho: { $0 == "home" }
+    ) { changes, status in
       state.value.withLock { state in
-        for change in changes.all { state.items[change.id] = change.item }
+        for change in changes.all {
+          state.items[change.id] = change.item
+          state.echoes.remove(change.id)
+          if changes.isEcho(change.id) { state.echoes.insert(change.id) }
+        }
         state.status = status
       }
       signal.yield()
@@ -51,6 +58,7 @@ final class StoreWatcher<Store: WritableDataStore>: Sendable {
   deinit { task.cancel() }
 
   var items: [Item.ID: Item] { state.value.withLock { $0.items } }
+  var echoes: Set<Item.ID> { state.value.withLock { $0.echoes } }
 
   /// Waits until the query shows those of the items that it requests.
   func shows(_ items: [Item], _ rule: String) async throws {

@@ -31,6 +31,8 @@ final class CacheWriter<Item: ListItem>: Sendable {
   /// The work to do, in order.
   private final class Queue: Sendable {
     private let work = Locked<[Work]>([])
+    /// Is released once everything is done.
+    let registration = Locked<StoredFeeds.Registration?>(nil)
 
     func append(_ next: Work) {
       work.withLock { work in
@@ -135,7 +137,15 @@ final class CacheWriter<Item: ListItem>: Sendable {
     for observer in pending.withLock({ $0.observers }).values { observer.finish() }
   }
 
+  /// Keeps a registration until everything is stored.
+  func keep(_ registration: StoredFeeds.Registration) {
+    queue.registration.withLock { $0 = registration }
+  }
+
   var isSaved: Bool { pending.withLock { $0.saves == 0 && $0.isStored } }
+
+  /// Whether the last attempt to store something succeeded.
+  var isStored: Bool { pending.withLock { $0.isStored } }
 
   func save(_ commit: FeedCommit<Item>) {
     pending.withLock { $0.saves += 1 }

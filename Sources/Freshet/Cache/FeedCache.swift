@@ -287,6 +287,8 @@ extension CachedRows.Row {
 /// ```
 public struct FeedCacheChoice<Item: ListItem>: Sendable {
   let cache: any FeedCache<Item>
+  /// The feed in its store, if the cache is one.
+  var feed: StoredFeed?
 
   /// Creates a choice of a custom cache.
   public init(_ cache: some FeedCache<Item>) { self.cache = cache }

@@ -57,6 +57,15 @@ final class FeedEngine: Sendable {
     publisher.finish()
   }
 
+  /// Lets live results of the feed's store and its identity map know of the feed.
+  ///
+  /// - Parameter settle: stores what the feed shows, and returns whether that succeeded.
+  func register(
+    _ feed: StoredFeed, settle: @escaping @Sendable () async -> Bool
+  ) -> StoredFeeds.Registration? {
+    sharing.map { $0.member.hub.feeds.register(feed, $0.member.number, settle: settle) }
+  }
+
   /// Sets the feed that owns the engine.
   func setOwner(_ feed: some AnyObject & Sendable) { owner.withLock { $0.feed = feed } }
 

@@ -17,7 +17,7 @@ public struct FamilyCache<Item: ListItem>: Sendable {
   let enforceLimits: @Sendable () async -> Void
 
   init<Store: FeedStore>(_ store: FamilyStore<Store>) where Store.Item == Item {
-    cache = { FeedCacheChoice(store.cache(named: $0)) }
+    cache = { store.choice(named: $0) }
     enforceLimits = { await store.enforceLimits() }
   }
 

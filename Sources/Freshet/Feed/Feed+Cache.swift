@@ -41,6 +41,18 @@ extension Feed {
     await cache?.flush()
   }
 
+  /// Stores what the feed shows, and returns whether the cache has all of it in its newest version.
+  ///
+  /// A feed that has rows only on disk keeps newer versions of them until it reads them.
+  func storeAll() async -> Bool {
+    await flush()
+    let isComplete = await engine.eventQueue.ask { state in
+      let machine = state.machine
+      return state.isCacheLoaded && !machine.isRestoring && machine.timeline.evicted.runs.isEmpty
+    }
+    return isComplete && cache?.isStored ?? true
+  }
+
   /// Whether everything shown so far is stored.
   public var isSaved: Bool { cache?.isSaved ?? true }
 

@@ -53,6 +53,15 @@ public final class Feed<Item: ListItem>: Sendable {
       machine, source: OpaqueSource(source), storage: self.cache, publisher: publisher.steps,
       sharing: identity?.hub)
     engine.setOwner(self)
+    if let feed = cache?.feed,
+      let registration = engine.register(
+        feed,
+        settle: { [weak self] in
+          await self?.storeAll() ?? false
+        })
+    {
+      self.cache?.keep(registration)
+    }
   }
 
   private static func erased(

@@ -12,6 +12,8 @@ final class SharedItemsHub: Sendable {
   }
 
   private let state: Locked<State>
+  /// The feeds that keep their rows in stores.
+  let feeds = StoredFeeds()
 
   init(_ items: SharedItems) { state = Locked(State(items: items)) }
 

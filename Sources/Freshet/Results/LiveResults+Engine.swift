@@ -99,36 +99,29 @@ extension LiveResults {
         if let waiter { engine.resumed.append((waiter.continuation, engine.machine.state)) }
         return nil
       }
-      let number = sharing?.beginRequest() ?? 0
-      let step = engine.begin(request, arrangement?(request), waiter, as: number)
-      engine.task = run(request, engine.machine.fetch)
+      let feeds = sharing?.feeds ?? []
+      let answer = sharing?.beginRequest(beside: feeds)
+      let step = engine.begin(
+        request, arrangement?(request), waiter, as: answer?.moment.request ?? 0)
+      engine.task = run(request, engine.machine.fetch, answer, beside: feeds)
       return step
     }
   }
 
-  private func run(_ request: Request, _ fetch: Int) -> Task<Void, Never> {
-    let inbox = ChangeInbox<Item>()
-    let query = DataStoreQuery<Item, Request>(request, window: window, clock: clock) {
-      [weak self, sharing] changes, status in
-      guard inbox.add(changes, status, after: sharing?.member.lastRequest ?? 0) else { return }
-      // A caller that writes to a store, even on the main actor, does not sort for its observers.
-      self?.perform(asTaskIf: { _ in true }) { engine in
-        let (initial, later, last, status) = inbox.take()
-        guard engine.machine.receives(from: fetch) else { return nil }
-        var changes = initial
-        changes.add(later)
-        var items = changes.latest.map { AnyItem($0) }
-        if let sharing {
-          let reported = Set(later.latest.lazy.map { RowID($0.id, of: Item.self) })
-          items = sharing.resolve(
-            items, reported: reported, after: last, inAnswerTo: engine.machine.requestNumber)
-        }
-        return engine.machine.receive(
-          upserting: items,
-          removing: changes.deleted.map { RowID($0, of: Item.self) }, status, of: fetch)
-      }
-    }
-    return Task { @concurrent [weak self, store] in
+  /// Runs a query on the store.
+  ///
+  /// - Parameters:
+  ///   - fetch: the number of the fetch.
+  ///   - answer: the fetch among the requests of the identity map; `nil` if there is no map.
+  ///   - feeds: the feeds of the map that keep their rows in the store.
+  private func run(
+    _ request: Request, _ fetch: Int, _ answer: StoreFetch?,
+    beside feeds: [StoredFeeds.Registration]
+  ) -> Task<Void, Never> {
+    Task { @concurrent [weak self, store] in
+      var answer = answer
+      for feed in feeds where await !feed.settle() { answer?.settled = 0 }
+      guard let query = self?.query(request, fetch, answer) else { return }
       do {
         try await store.execute(query)
         if Task.isCancelled { return }
@@ -145,6 +138,31 @@ extension LiveResults {
         }
       } catch {}
     }
+  }
+
+  private func query(
+    _ request: Request, _ fetch: Int, _ answer: StoreFetch?
+  ) -> DataStoreQuery<Item, Request> {
+    let inbox = ChangeInbox<Item>()
+    return DataStoreQuery(
+      request, window: window, clock: clock,
+      isEcho: { [sharing] in sharing?.isEcho(of: $0) ?? false },
+      receive: { [weak self, sharing] changes, status in
+        guard inbox.add(changes, status, after: sharing?.member.lastRequest ?? 0) else { return }
+        // A caller that writes to a store, even on the main actor, does not sort for its observers.
+        self?.perform(asTaskIf: { _ in true }) { engine in
+          let (initial, later, last, status) = inbox.take()
+          guard engine.machine.receives(from: fetch) else { return nil }
+          var changes = initial
+          changes.add(later)
+          let items = answer.flatMap {
+            sharing?.resolve(changes, later: later, after: last, in: $0)
+          }
+          return engine.machine.receive(
+            upserting: items ?? changes.latest.map { AnyItem($0) },
+            removing: changes.deleted.map { RowID($0, of: Item.self) }, status, of: fetch)
+        }
+      })
   }
 
   /// Takes in what happened in the other lists of the identity map.

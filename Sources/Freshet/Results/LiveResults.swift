@@ -50,7 +50,9 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     self.clock = clock
     eventQueue = EventQueue(Engine(machine: ResultsMachine(arrangement: arrangement.erased)))
     let waker = CallbackBox()
-    sharing = identity.map { ResultsSharing(member: SharedMember($0.hub) { waker.wake() }) }
+    sharing = identity.map {
+      ResultsSharing(member: SharedMember($0.hub) { waker.wake() }, store: store)
+    }
     share(waker)
   }
 
@@ -67,7 +69,9 @@ public final class LiveResults<Item: ListItem, Request: Sendable>: Sendable {
     eventQueue = EventQueue(
       Engine(machine: ResultsMachine(arrangement: Arrangement<Item>.all.erased)))
     let waker = CallbackBox()
-    sharing = identity.map { ResultsSharing(member: SharedMember($0.hub) { waker.wake() }) }
+    sharing = identity.map {
+      ResultsSharing(member: SharedMember($0.hub) { waker.wake() }, store: store)
+    }
     share(waker)
   }
 

@@ -3,6 +3,19 @@ internal import FreshetLists
 /// The part of live results in an identity map.
 struct ResultsSharing: Sendable {
   let member: SharedMember
+  /// The store of the results; `nil` if it has no identity.
+  let store: ObjectIdentifier?
+
+  init(member: SharedMember, store: any Sendable) {
+    self.member = member
+    self.store = StoredFeed.identifier(of: store)
+  }
+
+  /// Returns whether a feed of the map has this name in the store, so that the map knows what the
+  /// feed writes.
+  func isEcho(of feed: String) -> Bool {
+    store.map { member.hub.feeds.contains(StoredFeed(store: $0, name: feed)) } ?? false
+  }
 
   /// Leaves the map.
   ///
@@ -11,22 +24,37 @@ struct ResultsSharing: Sendable {
     member.leave { machine.heldIDs }
   }
 
-  /// Counts a fetch among the requests of all lists, and returns its number.
-  func beginRequest() -> Int { member.hub.withItems { $0.beginRequest(of: member.number) } }
+  /// Counts a fetch among the requests of all lists.
+  ///
+  /// - Parameter feeds: the feeds of the map that keep their rows in the store.
+  func beginRequest(beside feeds: [StoredFeeds.Registration] = []) -> StoreFetch {
+    member.hub.withItems { $0.beginRequest(of: member.number, beside: feeds.map(\.member)) }
+  }
+
+  /// The feeds of the map that keep their rows in the store.
+  var feeds: [StoredFeeds.Registration] { store.map(member.hub.feeds.feeds) ?? [] }
 
   /// Returns the newest versions of items of the store, without those that are deleted.
   ///
   /// - Parameters:
-  ///   - reported: the items that changed in the store; the others are results of the fetch.
+  ///   - changes: the results of the fetch, and the later changes in the store.
+  ///   - later: the later changes alone.
   ///   - last: the last request of any list before the first of these changes was received.
-  ///   - request: the number of the fetch.
-  func resolve(
-    _ items: [AnyItem], reported: Set<RowID>, after last: Int, inAnswerTo request: Int
+  ///   - fetch: the fetch.
+  func resolve<Item>(
+    _ changes: ChangeBatch<Item>, later: ChangeBatch<Item>, after last: Int, in fetch: StoreFetch
   ) -> [AnyItem] {
     let report = SharedItems.Moment(request: last, list: nil)
-    let answer = SharedItems.Moment(request: request, list: member.number)
-    return member.hub.applyInBatches(items) { [number = member.number] shared, item in
-      shared.learn(item, at: reported.contains(item.id) ? report : answer, by: number)
+    let reported = Set(later.latest.lazy.map(\.id))
+    let items = changes.latest.map { (id: $0.id, item: AnyItem($0)) }
+    return member.hub.applyInBatches(items) { [number = member.number] shared, version in
+      let (id, item) = version
+      let moment =
+        // The map knows what its feeds wrote, and as of which moment.
+        changes.isEcho(id)
+        ? .unknown
+        : reported.contains(id) && !later.isEcho(id) ? report : shared.moment(of: item, in: fetch)
+      return shared.learn(item, at: moment, by: number)
     }.compactMap(\.self)
   }
 

@@ -10,6 +10,8 @@ struct SharedItems: Sendable {
   private struct Entry {
     var item: AnyItem
     var moment: Moment
+    /// The last request of any list when the list learned these contents.
+    var changed: Int
     var holders: [Member]
   }
 
@@ -78,7 +80,8 @@ struct SharedItems: Sendable {
         for other in storing where other != member { markChanged(item, at: moment, for: other) }
       }
       if member == nil, reading.isEmpty { return item }
-      entries[item.id] = Entry(item: item, moment: moment, holders: member.map { [$0] } ?? [])
+      entries[item.id] = Entry(
+        item: item, moment: moment, changed: lastRequest, holders: member.map { [$0] } ?? [])
       if let member { offerEdits(of: item.id, to: member) } else { unheld.insert(item.id) }
       return item
     }
@@ -95,7 +98,7 @@ struct SharedItems: Sendable {
     if newest == known { return known }
     // The key is that of the new version, so that the old one is released.
     var entry = entries.remove(at: index).value
-    entry.item = newest
+    (entry.item, entry.changed) = (newest, lastRequest)
     entries[newest.id] = entry
     for other in storing.union(entry.holders) where other != member {
       markChanged(newest, at: entry.moment, for: other)
@@ -238,10 +241,23 @@ struct SharedItems: Sendable {
   mutating func noteRequests(upTo request: Int) { lastRequest = max(lastRequest, request) }
 
   /// Begins a request of a list that does not number its requests itself.
-  mutating func beginRequest(of member: Member) -> Int {
+  ///
+  /// - Parameter feeds: the feeds that keep their rows in the store of the list.
+  mutating func beginRequest(of member: Member, beside feeds: [Member] = []) -> StoreFetch {
     lastRequest += 1
     setState(of: member, isStoring: false, oldestRequest: lastRequest)
-    return lastRequest
+    // A feed stores what a running request may contradict once the answer has arrived.
+    let settled = feeds.map { storing.contains($0) ? 0 : reading[$0] ?? lastRequest }.min()
+    return StoreFetch(moment: Moment(request: lastRequest, list: member), settled: settled)
+  }
+
+  /// Returns the moment as of which a fetch found a version of an item in its store.
+  func moment(of item: AnyItem, in fetch: StoreFetch) -> Moment {
+    guard let settled = fetch.settled else { return fetch.moment }
+    guard let entry = entries[item.id], entry.changed < settled, entry.item != item else {
+      return .unknown
+    }
+    return fetch.moment
   }
 
   /// Lets a list take in each item that other lists learn, until its state is set.

@@ -14,6 +14,8 @@
     var isUnknown = false
     /// The items that the store wrote.
     var written: Set<ID> = []
+    /// The feed for which the store wrote them; `nil` if there was any other writer.
+    var feed: String?
 
     var isEmpty: Bool { rowIDs.isEmpty && written.isEmpty && !isUnknown && !mayHaveDisplaced }
 
@@ -27,6 +29,7 @@
 
     /// Adds later changes.
     mutating func add(_ later: RowChanges) {
+      if isEmpty { feed = later.feed } else if !later.isEmpty, feed != later.feed { feed = nil }
       mayHaveDisplaced =
         mayHaveDisplaced || later.mayHaveDisplaced || !inserted.isDisjoint(with: later.rowIDs)
       isUnknown = isUnknown || later.isUnknown

@@ -67,7 +67,8 @@ struct SharedHistory {
 
   private func resultsSharing(of index: Int) -> ResultsSharing {
     ResultsSharing(
-      member: SharedMember(hub) { [woken] in woken.lists.withLock { _ = $0.insert(-1 - index) } })
+      member: SharedMember(hub) { [woken] in woken.lists.withLock { _ = $0.insert(-1 - index) } },
+      store: index)
   }
 
   // MARK: - Steps

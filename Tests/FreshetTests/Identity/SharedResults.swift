@@ -8,6 +8,7 @@ struct SharedResults {
   /// The results of a fetch that have not arrived.
   private struct Answer {
     let fetch: Int
+    let request: StoreFetch
     let posts: [Post]
     var later: [Int: Post] = [:]
     var deleted: Set<Int> = []
@@ -19,6 +20,7 @@ struct SharedResults {
   private(set) var ids: Set<Int>
   private let filter: @Sendable (Post) -> Bool
   private var answer: Answer?
+  private var request: StoreFetch?
   /// The edits that the store took, and that it has not reported for a while.
   ///
   /// Until they are settled, they are shown over what the store reports.
@@ -53,11 +55,12 @@ struct SharedResults {
 
   mutating func fetch(_ versions: [Int: Int]) {
     let posts = ids.sorted().compactMap { id in versions[id].map { Post(id: id, version: $0) } }
-    apply { machine, sharing in
-      machine.begin(
-        isSame: true, arrangement: nil, requestNumber: sharing.beginRequest())
+    let request = sharing.beginRequest()
+    apply { machine, _ in
+      machine.begin(isSame: true, arrangement: nil, requestNumber: request.moment.request)
     }
-    answer = Answer(fetch: machine.fetch, posts: posts)
+    self.request = request
+    answer = Answer(fetch: machine.fetch, request: request, posts: posts)
   }
 
   /// Delivers the results of the fetch, and returns them.
@@ -69,10 +72,10 @@ struct SharedResults {
     var status = QueryStatus()
     status.isComplete = true
     apply { machine, sharing in
-      let reported = Set(answer.later.keys.map { RowID(post: $0) })
       let items = sharing.resolve(
-        posts.map { AnyItem($0) }, reported: reported, after: sharing.member.lastRequest,
-        inAnswerTo: machine.requestNumber)
+        ChangeBatch(inserting: posts),
+        later: ChangeBatch(inserting: posts.filter { answer.later[$0.id] != nil }),
+        after: sharing.member.lastRequest, in: answer.request)
       return machine.receive(upserting: items, removing: [], status, of: answer.fetch)
     }
     return posts
@@ -85,10 +88,11 @@ struct SharedResults {
     guard answer == nil, machine.state == .loaded else { return false }
     var status = QueryStatus()
     status.isComplete = true
+    guard let request else { return false }
     apply { machine, sharing in
+      let changes = ChangeBatch(inserting: [post])
       let items = sharing.resolve(
-        [AnyItem(post)], reported: [RowID(post: post.id)], after: sharing.member.lastRequest,
-        inAnswerTo: machine.requestNumber)
+        changes, later: changes, after: sharing.member.lastRequest, in: request)
       return machine.receive(upserting: items, removing: [], status, of: machine.fetch)
     }
     return true
@@ -119,5 +123,12 @@ struct SharedResults {
   mutating func settle() {
     for token in unsettled { apply { machine, _ in machine.settle(token) } }
     unsettled = []
+  }
+}
+
+extension ChangeBatch {
+  init(inserting items: [Item]) {
+    self.init()
+    for item in items { add(item, as: .insert) }
   }
 }

@@ -62,13 +62,22 @@ final class FamilyStore<Store: FeedStore>: FeedStore {
     self.now = now
   }
 
+  /// Returns a choice of the cache of the feed with this name.
+  func choice(named name: String) -> FeedCacheChoice<Item> {
+    var choice = FeedCacheChoice(cache(named: name))
+    choice.feed = StoredFeed(store, named: feedName(name))
+    return choice
+  }
+
   /// Returns the cache of the feed with this name.
   func cache(named name: String) -> StoreFeedCache<FamilyStore> {
-    let feed = "\(self.name)/\(name)"
+    let feed = feedName(name)
     // The last feed of a family may outlive all other owners of this store.
     let use = inUse.mark(feed) { [self] in enforceLimitsSoon() }
     return StoreFeedCache(self, feed, version: version, use: use)
   }
+
+  private func feedName(_ name: String) -> String { "\(self.name)/\(name)" }
 
   /// The name of the family's own notes, which no feed has.
   private var ownName: String { "\(name)/" }

@@ -192,6 +192,8 @@ extension FeedCacheChoice {
   public static func store<Store: FeedStore>(
     _ store: Store, named name: String, version: Int = 1
   ) -> FeedCacheChoice where Store.Item == Item {
-    FeedCacheChoice(StoreFeedCache(store, name, version: version))
+    var choice = FeedCacheChoice(StoreFeedCache(store, name, version: version))
+    choice.feed = StoredFeed(store, named: name)
+    return choice
   }
 }

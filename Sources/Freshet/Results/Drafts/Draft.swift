@@ -96,7 +96,8 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
       state.add(query) { store.isIncluded($0, in: query.request) ?? true }
     }
     defer { state.withLock { $0.remove(number) } }
-    let below = DataStoreQuery<Item, Request>(query.request) { [weak self] changes, status in
+    let below = DataStoreQuery<Item, Request>(query.request, isEcho: query.isEcho) {
+      [weak self] changes, status in
       self?.state.withLock { $0.receive(changes, isComplete: status.isComplete, for: number) }
       query.follow(status)
     }
@@ -119,6 +120,10 @@ public final class Draft<Item: ListItem, Request: Sendable>: WritableDataStore {
   public func write(_ changes: ChangeBatch<Item>) async throws {
     state.withLock { $0.edit(changes) }
   }
+}
+
+extension Draft: LayeredStore {
+  var storeBelow: any Sendable { store }
 }
 
 /// The error for items that changed in the store since a draft edited them.

@@ -167,7 +167,7 @@ struct DraftEdits<Item: ListItem, Request: Sendable>: Sendable {
     for change in changes.all {
       if edits[change.id] == nil {
         queries[number]?.hear(change)
-        shown.add(change)
+        shown.add(change, of: changes)
       } else {
         lastRevision += 1
         queries[number]?.hear(change, at: lastRevision)

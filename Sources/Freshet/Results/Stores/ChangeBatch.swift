@@ -32,6 +32,8 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   // Items that were added together, before any other change. Ids that repeat among them are found
   // only if a caller needs more than the items; for the initial results no caller does.
   private var load: Load?
+  /// The items whose last change is an echo.
+  private(set) var echoes: Set<Item.ID> = []
 
   private struct Load: Sendable {
     let items: [Item]
@@ -43,6 +45,9 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
 
   /// Creates a batch without changes.
   public init() {}
+
+  /// Creates a batch of changes of different items.
+  package init(_ changes: [Change]) { self.changes = changes }
 
   /// The number of items that changed.
   ///
@@ -96,7 +101,36 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
 
   /// Adds the changes of a later batch.
   public mutating func add(_ later: ChangeBatch) {
-    if isEmpty { self = later } else { for change in later.all { add(change) } }
+    if isEmpty { self = later } else { for change in later.all { add(change, of: later) } }
+  }
+
+  /// Adds a change of a later batch.
+  ///
+  /// An echo does not hide an item that was reported before it, because it is not newer.
+  mutating func add(_ change: Change, of later: ChangeBatch) {
+    guard later.isEcho(change.id) else { return add(change) }
+    tellApart()
+    let index = place(of: change.id)
+    if index < changes.count, changes[index].item != nil, change.item != nil, !isEcho(change.id) {
+      return
+    }
+    add(change)
+    echoes.insert(change.id)
+  }
+
+  // MARK: - Echoes
+
+  /// Returns whether a feed of the receiver's identity map wrote the last change of an item.
+  ///
+  /// The map knows the version that was written, so the change is an echo: it is no news.
+  package func isEcho(_ id: Item.ID) -> Bool { !echoes.isEmpty && echoes.contains(id) }
+
+  /// Returns the batch with all of its changes as echoes.
+  func asEchoes() -> ChangeBatch {
+    var batch = self
+    batch.tellApart()
+    batch.echoes = Set(batch.changes.map(\.id))
+    return batch
   }
 
   /// Adds the current state of an item; `nil` records its deletion.
@@ -109,6 +143,7 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
     tellApart()
     let index = place(of: change.id)
     guard index < changes.count else { return changes.append(change) }
+    if !echoes.isEmpty { echoes.remove(change.id) }
     let first = changes[index].kind
     let kind: ChangeKind =
       switch (first, change.kind) {

@@ -22,6 +22,8 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   public let request: Request
   private let window: Duration
   private let clock: any Clock<Duration>
+  /// Returns whether the identity map of the receiver knows what a feed writes into the store.
+  let isEcho: @Sendable (_ feed: String) -> Bool
   private let receive: @Sendable (ChangeBatch<Item>, QueryStatus) -> Void
   private let state = Locked(State())
 
@@ -35,14 +37,25 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   ///   - receive: receives each batch and the status of the query, one call at a time and in
   ///     order. It runs on the thread that enqueues, or on an arbitrary one. It must not call the
   ///     query.
-  public init(
+  public convenience init(
     _ request: Request, window: Duration = .milliseconds(100),
     clock: any Clock<Duration> = ContinuousClock(),
+    receive: @escaping @Sendable (_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Void
+  ) {
+    self.init(request, window: window, clock: clock, isEcho: { _ in false }, receive: receive)
+  }
+
+  /// Creates a query of live results whose identity map may have feeds over the store.
+  package init(
+    _ request: Request, window: Duration = .milliseconds(100),
+    clock: any Clock<Duration> = ContinuousClock(),
+    isEcho: @escaping @Sendable (_ feed: String) -> Bool,
     receive: @escaping @Sendable (_ changes: ChangeBatch<Item>, _ status: QueryStatus) -> Void
   ) {
     self.request = request
     self.window = window
     self.clock = clock
+    self.isEcho = isEcho
     self.receive = receive
     state.withLock { $0.gathered.isImmediate = window <= .zero }
   }
@@ -64,6 +77,24 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
   /// They are delivered as one batch. Changes that are enqueued one by one may be shown apart,
   /// because the first change after a quiet time is shown at once.
   public func enqueue(_ changes: ChangeBatch<Item>) { add { $0.add(changes) } }
+
+  /// Enqueues changes that a feed wrote into the store (`FeedStore.write(_:notes:of:)`).
+  ///
+  /// If the feed and the receiver share an identity map, the map has known these versions since the
+  /// feed learned them. So they never replace a newer one. For any other receiver, they are changes
+  /// like all others.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes as the store has them now, with no later change of another writer.
+  ///   - feed: the name of the feed that wrote them.
+  public func enqueue(_ changes: ChangeBatch<Item>, of feed: String) {
+    enqueue(attributing(changes, to: feed))
+  }
+
+  /// Returns changes that a feed wrote, as echoes if the receiver's identity map knows them.
+  func attributing(_ changes: ChangeBatch<Item>, to feed: String) -> ChangeBatch<Item> {
+    isEcho(feed) ? changes.asEchoes() : changes
+  }
 
   /// Whether each change is delivered at once, without a window.
   public var processesChangesImmediately: Bool {

@@ -8,6 +8,9 @@ public import struct Foundation.Data
 public protocol FeedStore<Item, Request>: WritableDataStore where Item.ID: Codable {
   /// Applies changes of items and notes, all of them or none.
   ///
+  /// Running queries receive these changes by `DataStoreQuery.enqueue(_:of:)`, if the store knows
+  /// that no other writer has changed them since.
+  ///
   /// - Parameters:
   ///   - changes: the changed items, as `write(_:)` takes them.
   ///   - notes: the changed notes, by name; `nil` deletes a note.

@@ -53,12 +53,14 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
 
     /// Records changes for later if a caller is delivering to the query.
     ///
-    /// - Returns: whether this caller has to deliver them, because no other one is delivering.
-    func miss(_ changes: ChangeBatch<Item>) -> Bool {
-      state.withLock { state in
+    /// - Parameter feed: the feed that wrote them; `nil` if none did.
+    /// - Returns: the changes that this caller has to deliver; `nil` if another one is delivering.
+    func miss(_ changes: ChangeBatch<Item>, of feed: String?) -> ChangeBatch<Item>? {
+      let changes = feed.map { query.attributing(changes, to: $0) } ?? changes
+      return state.withLock { state in
         if state.isBeingTold { state.missed.add(changes) }
         defer { state.isBeingTold = true }
-        return !state.isBeingTold
+        return state.isBeingTold ? nil : changes
       }
     }
 
@@ -132,16 +134,20 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
   }
 
   func put(
-    _ changes: ChangeBatch<Item>, notes: [String: Data?] = [:], of feed: String = ""
+    _ changes: ChangeBatch<Item>, notes: [String: Data?] = [:], of feed: String? = nil
   ) {
     let untold = state.withLock { state in
-      for (name, note) in notes { state.notes[feed, default: [:]][name] = note }
+      if let feed {
+        for (name, note) in notes { state.notes[feed, default: [:]][name] = note }
+      }
       for change in changes.all {
         if let item = change.item { state.items.put(item) } else { state.items.remove(change.id) }
       }
-      return state.queries.filter { $0.miss(changes) }
+      return state.queries.compactMap { running in
+        running.miss(changes, of: feed).map { (running, $0) }
+      }
     }
-    for running in untold { running.tell(changes) }
+    for (running, changes) in untold { running.tell(changes) }
   }
 }
 
