@@ -47,7 +47,8 @@
 
     /// Returns the page for a request.
     ///
-    /// All of it is read from one state of the table.
+    /// All of it is read from one state of the table. The first page has the planner's estimate of
+    /// the number of rows as its total, if there are more.
     ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `PostgresError`, for example if the table, a column, a collation or the
@@ -56,7 +57,13 @@
     ///   the condition accepts most rows, otherwise O(*n*).
     @concurrent
     public func page(_ request: PageRequest<KeysetKey>) async throws -> Page<Item, KeysetKey> {
-      try await reader().page(request.key, limit: min(max(1, request.limit), Int(Int32.max)))
+      let reader = try await reader()
+      var page = try await reader.page(
+        request.key, limit: min(max(1, request.limit), Int(Int32.max)))
+      if request.key == nil, page.next != nil {
+        page.total = (try? await reader.estimatedCount()).map { .estimated($0) }
+      }
+      return page
     }
 
     /// Returns the number of rows of the request.

@@ -70,6 +70,20 @@
       #expect(try await (1_500...1_800).contains(some.estimatedCount()))
     }
 
+    @Test func `W1: a feed of a large table has the planner's estimate as its total`() async throws
+    {
+      let (_, store) = try await Self.table(of: 5_000)
+      let feed = Feed(Source(store, sortedBy: []))
+      await feed.refresh()
+      #expect(feed.value.state.total == .estimated(5_000))
+      await feed.loadNext()
+      #expect(feed.value.state.total == .estimated(5_000))
+      let (_, few) = try await Self.table(of: 20)
+      let whole = Feed(Source(few, sortedBy: []))
+      await whole.refresh()
+      #expect(whole.value.state.total == .exact(20))
+    }
+
     // MARK: - Keys
 
     @Test
