@@ -26,8 +26,10 @@ extension ScreenList {
 
   /// Creates a list from the rows of `all` that a filter leaves in `value`.
   init(_ value: ListValue<WatchedItem>, of all: ListValue<WatchedItem>) {
+    var loads = value.state
+    loads.total = all.state.total
     self.init(
-      list: value.list, loads: value.state, refreshedAt: value.refreshedAt,
+      list: value.list, loads: loads, refreshedAt: value.refreshedAt,
       isFromCache: value.origin == .cache, count: value.items.count,
       has: { all.path(of: $0) != nil }
     ) { id in

@@ -24,11 +24,19 @@ extension WatchScreen {
 
   private func drawTitle(_ frame: inout Frame) {
     guard size.height > 2 else { return }
-    let count =
-      "\(list.count) \(list.count == 1 ? "row" : "rows")\(filter.isEmpty ? "" : " found") "
-    let taken = frame.write(count, line: 0, endingAt: size.width, style: .bar)
+    let taken = frame.write("\(countText) ", line: 0, endingAt: size.width, style: .bar)
     frame.write(" \(options.title)", line: 0, width: size.width - taken - 1, style: .bar)
     frame.paint(line: 0) { $0.isReverse = true }
+  }
+
+  /// The number of rows, and that of the whole list if it has more.
+  private var countText: String {
+    let count = list.count
+    guard filter.isEmpty else { return "\(count) \(count == 1 ? "row" : "rows") found" }
+    guard let total = list.loads.total, total.count > count else {
+      return "\(count) \(count == 1 ? "row" : "rows")"
+    }
+    return "\(total.text(at: count)) rows"
   }
 
   private var columnWidths: [Int] { ColumnWidths.fitting(widths, into: size.width - 2) }

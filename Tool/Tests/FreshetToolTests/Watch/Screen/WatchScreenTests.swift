@@ -23,6 +23,20 @@ struct WatchScreenTests {
     #expect(session.texts.last?.hasPrefix("as of 72 s ago") == true)
   }
 
+  @Test(arguments: [
+    (RowTotal.exact(2), "2 rows"), (.exact(70), "2 of 70 rows"),
+    (.estimated(70), "2 of about 70 rows"), (.atLeast(70), "2 of 70 or more rows"),
+  ])
+  func `the title has the number of rows of the whole list`(
+    total: RowTotal, text: String
+  ) throws {
+    var session = ScreenSession(width: 60, height: 8)
+    var loads = ListState()
+    loads.total = total
+    try session.show([7, 12], loads)
+    #expect(session.texts.first?.hasSuffix(" \(text)") == true)
+  }
+
   @Test(arguments: [(80, 24), (120, 40), (40, 15), (20, 5), (3, 2), (1, 1), (0, 0), (300, 3)])
   func `every size has a frame of that size`(width: Int, height: Int) throws {
     var session = ScreenSession(width: width, height: height)
