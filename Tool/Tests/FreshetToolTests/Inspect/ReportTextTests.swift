@@ -101,10 +101,11 @@ struct ReportTextTests {
     }
     try await outbox.perform(Rename(target: "secret-id", title: "hunter2"))
     try await outbox.perform(Star(target: "secret-id 2", isStarred: true))
+    // What is on the disk follows what the outbox knows.
     #expect(
-      await eventually {
-        outbox.status.failed.count == 1
-          && outbox.status.mutations.allSatisfy { $0.attempts == 1 && $0.progress != .sending }
+      try await eventually {
+        let report = try OutboxReport.reports(at: folder).first
+        return report?.failed.count == 1 && report?.pending.first?.attempts == 1
       })
     let report = try #require(try OutboxReport.reports(at: folder).first)
     let lines = ReportText.lines(report, at: Date() + 300, isWhole: true)
