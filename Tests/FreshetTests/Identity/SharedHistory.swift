@@ -13,14 +13,9 @@ struct SharedHistory {
     let lists = Locked<Set<Int>>([])
   }
 
-  private struct List {
-    var history: History
-    var sharing: FeedSharing
-  }
-
   private var random: SeededGenerator
   private let hub = SharedItemsHub(SharedItems())
-  private var lists: [List] = []
+  private var lists: [SharedFeed] = []
   private var results: [SharedResults] = []
   /// The lists that were woken and did not take their news in yet.
   private let woken = Woken()
@@ -32,7 +27,6 @@ struct SharedHistory {
   private var edits: [(list: Int, token: Int, id: Int, version: Int?)] = []
   private var lastVersion = 0
   private var time = 0.0
-  private var now: Date { Date(timeIntervalSince1970: time) }
   private(set) var violations: [String] = []
   private(set) var log: [String] = []
   private let isLogged: Bool
@@ -50,7 +44,7 @@ struct SharedHistory {
           pageSize: Int.random(in: 2...4, using: &random), maximumRows: isWindowed ? 6 : nil,
           deletionHorizon: .seconds(3)))
       if random.oneIn(2) { history.server.giveValidators() }
-      lists.append(List(history: history, sharing: sharing(of: index)))
+      lists.append(SharedFeed(history: history, sharing: sharing(of: index)))
       lists[index].history.machine.shared = SharedRows()
     }
     for index in 0..<results {
@@ -105,18 +99,11 @@ struct SharedHistory {
     }
   }
 
-  /// Applies an event to a list, as an engine does.
+  /// Applies an event to a list, and logs it.
   private mutating func apply(
     _ list: Int, _ name: String, _ event: (inout FeedMachine, FeedSharing, Date) -> Void
   ) {
-    let (sharing, now) = (lists[list].sharing, now)
-    sharing.prepare(&lists[list].history.machine, at: now)
-    event(&lists[list].history.machine, sharing, now)
-    sharing.follow(&lists[list].history.machine, at: now)
-    lists[list].history.time = time
-    lists[list].history.perform("", ())
-    for index in lists[list].history.pending.indices { lists[list].history.serve(index) }
-    sharing.member.wakeOthers()
+    lists[list].apply(at: time, event)
     if isLogged { log.append("\(list): \(name) -> \(lists[list].history.machine.value.outline)") }
     for violation in lists[list].history.violations { violations.append("\(list): \(violation)") }
   }
@@ -145,9 +132,7 @@ struct SharedHistory {
   }
 
   private mutating func load(_ list: Int) {
-    let edges: [FeedEdge] =
-      [.refresh, .next, .next] + lists[list].history.machine.timeline.gaps.keys.map { .gap($0) }
-    let edge = edges.randomElement(using: &random) ?? .refresh
+    let edge = lists[list].edges.randomElement(using: &random) ?? .refresh
     apply(list, "load \(edge)") { machine, _, _ in machine.load(edge) }
   }
 

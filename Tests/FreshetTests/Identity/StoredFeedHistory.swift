@@ -41,11 +41,6 @@ struct StoredFeedHistory {
     func takeIssues() -> [CacheIssue] { [] }
   }
 
-  private struct List {
-    var history: History
-    let sharing: FeedSharing
-  }
-
   private final class Woken: Sendable {
     let lists = Locked<Set<Int>>([])
   }
@@ -56,7 +51,7 @@ struct StoredFeedHistory {
   private let woken = Woken()
   private var registration: StoredFeeds.Registration?
   /// The first feed has the store.
-  private var feeds: [List] = []
+  private var feeds: [SharedFeed] = []
   private let queue = WriteQueue()
   private var stored: [Int: Post] = [:]
 
@@ -73,7 +68,6 @@ struct StoredFeedHistory {
   private var learned: [Int: Int] = [:]
   private var lastVersion = 0
   private var time = 0.0
-  private var now: Date { Date(timeIntervalSince1970: time) }
   private(set) var violations: [String] = []
   private(set) var log: [String] = []
   private let isLogged: Bool
@@ -96,7 +90,7 @@ struct StoredFeedHistory {
       history.machine.shared = SharedRows()
       let sharing = FeedSharing(
         member: SharedMember(hub) { [woken] in woken.lists.withLock { _ = $0.insert(index) } })
-      feeds.append(List(history: history, sharing: sharing))
+      feeds.append(SharedFeed(history: history, sharing: sharing))
     }
     let home = isMarked ? StoredFeed(store, named: "home") : nil
     let member = feeds[0].sharing.member.number
@@ -136,14 +130,7 @@ struct StoredFeedHistory {
   private mutating func apply(
     _ index: Int, _ name: String, _ event: (inout FeedMachine, FeedSharing, Date) -> Void
   ) {
-    let (sharing, now) = (feeds[index].sharing, now)
-    sharing.prepare(&feeds[index].history.machine, at: now)
-    event(&feeds[index].history.machine, sharing, now)
-    sharing.follow(&feeds[index].history.machine, at: now)
-    feeds[index].history.time = time
-    feeds[index].history.perform("", ())
-    for request in feeds[index].history.pending.indices { feeds[index].history.serve(request) }
-    sharing.member.wakeOthers()
+    feeds[index].apply(at: time, event)
     if isLogged { log.append("\(index): \(name) -> \(feeds[index].history.machine.value.outline)") }
     violations += feeds[index].history.violations + queue.violations
   }
@@ -164,8 +151,7 @@ struct StoredFeedHistory {
   private var items: [Post] { Array(ListValue<Post>(shared: machine.shown).items) }
 
   private mutating func load(_ index: Int) {
-    let gaps = feeds[index].history.machine.timeline.gaps.keys.map { FeedEdge.gap($0) }
-    let edge = ([.refresh, .next, .next] + gaps).randomElement(using: &random) ?? .refresh
+    let edge = feeds[index].edges.randomElement(using: &random) ?? .refresh
     apply(index, "load \(edge)") { machine, _, _ in machine.load(edge) }
   }
 
