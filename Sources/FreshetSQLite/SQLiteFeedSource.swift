@@ -57,6 +57,9 @@
 
     /// Returns the page for a request.
     ///
+    /// The first page of all rows of a table has their number as its total: exact up to 10,000.
+    /// Beyond that, it is the estimate of `ANALYZE`, or a lower bound.
+    ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `SQLiteStoreError` if the table, a column, the primary key or the file is
     ///   missing, or errors of GRDB.
@@ -66,7 +69,11 @@
       _ request: PageRequest<KeysetKey>
     ) async throws -> Page<Item, KeysetKey> {
       let limit = min(max(1, request.limit), .max - 1)
-      return try await read { try $0.page(request.key, limit: limit) }
+      return try await read { reader in
+        var page = try reader.page(request.key, limit: limit)
+        if request.key == nil, page.next != nil { page.total = try reader.total() }
+        return page
+      }
     }
 
     /// Returns the number of rows of the request.

@@ -108,6 +108,36 @@
       #expect(feed.items.count <= 400)
     }
 
+    @Test
+    func `W1: a feed of a whole table knows its number of rows, and counts few of them`()
+      async throws
+    {
+      func total(_ queue: DatabaseQueue) async throws -> RowTotal? {
+        let source = Source(queue, sortedBy: [.ascending("a")])
+        let page = try await source.page(PageRequest(limit: 20))
+        #expect(try await source.page(PageRequest(key: page.next, limit: 20)).total == nil)
+        return page.total
+      }
+      let small = try table("a", of: 10_000)
+      #expect(try await total(small) == .exact(10_000))
+      let filtered = Source(small, sortedBy: [.ascending("a")]) {
+        $0.filter { _ in Column("number") > 5 }
+      }
+      #expect(try await filtered.page(PageRequest(limit: 20)).total == nil)
+      let large = try table("a", of: 30_000)
+      #expect(try await total(large) == .atLeast(10_001))
+      try await large.write { db in
+        try db.execute(sql: "CREATE INDEX part ON sample (b) WHERE b = 1; ANALYZE")
+      }
+      #expect(try await total(large) == .estimated(30_000))
+      // Estimates that are too low to be true do not count.
+      try await large.write { try $0.execute(sql: "UPDATE sqlite_stat1 SET stat = '5 1'") }
+      #expect(try await total(large) == .atLeast(10_001))
+      let feed = Feed(Source(small, sortedBy: [.ascending("a")]))
+      await feed.refresh()
+      #expect(feed.value.state.total == .exact(10_000))
+    }
+
     // MARK: - Keys
 
     @Test

@@ -59,6 +59,37 @@
     /// Counts all rows.
     func count() throws -> Int { try request.fetchCount(db) }
 
+    /// The number of rows that a page counts, at most.
+    private static var countLimit: Int { 10_000 }
+
+    /// Returns the number of rows, as far as it costs little.
+    ///
+    /// It is exact up to a limit, and the estimate of `ANALYZE` beyond it.
+    ///
+    /// - Returns: `nil` if the request has conditions: counting may read the whole table then.
+    func total() throws -> RowTotal? {
+      let all = Item.all().unordered()
+      guard try sql(of: request.unordered()) == sql(of: all) else { return nil }
+      let count = try all.limit(Self.countLimit + 1).fetchCount(db)
+      if count <= Self.countLimit { return .exact(count) }
+      if let estimate = try analyzedCount(), estimate > count { return .estimated(estimate) }
+      return .atLeast(count)
+    }
+
+    private func sql(of request: QueryInterfaceRequest<Item>) throws -> String {
+      try request.makePreparedRequest(db).statement.sql
+    }
+
+    /// The number of rows when the table was last analyzed; `nil` if it was not.
+    private func analyzedCount() throws -> Int? {
+      guard try db.tableExists("sqlite_stat1") else { return nil }
+      // The first number is that of the rows in the index or, without one, in the table. A partial
+      // index has fewer.
+      let texts = try String.fetchAll(
+        db, sql: "SELECT stat FROM sqlite_stat1 WHERE tbl = ? COLLATE NOCASE", arguments: [table])
+      return texts.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }.max()
+    }
+
     // MARK: - Jumps
 
     /// Returns the key of the page that begins with the row at an index.

@@ -60,9 +60,9 @@ struct MorePagesEvidence: Hashable, Sendable {
       return MorePagesEvidence(in: signals, position: position, page: page) == nil
     }
     let totals = signals.compactMap { signal -> Bool? in
-      guard let number = signal.value.wholeNumber, !SignalName(signal.name).isEstimate else {
-        return nil
-      }
+      guard let number = signal.value.wholeNumber, !signal.isLowerBound,
+        !SignalName(signal.name).isEstimate
+      else { return nil }
       return switch signal.meaning {
       case .total: position.map { $0 == number }
       case .count: number == rows ? nil : position.map { $0 == number }

@@ -200,12 +200,17 @@ extension PaginationSignal {
         }
       }
     }
-    // A total may be an object that holds the number and its relation.
+    // A total may be an object that holds the number and its relation, which is `gte` where
+    // Elasticsearch stopped counting.
+    var isLowerBound = false
     if meaning == .total, value == .object {
       value = JSONMember(at: JSONPointer(tokens: ["value"]), child)
+      isLowerBound = JSONMember(at: JSONPointer(tokens: ["relation"]), child) == .text("gte")
     }
     return name.meaning(of: value, meaning).map {
-      PaginationSignal($0, at: JSONPointer(tokens: place), value)
+      var signal = PaginationSignal($0, at: JSONPointer(tokens: place), value)
+      signal.isLowerBound = isLowerBound
+      return signal
     }
   }
 

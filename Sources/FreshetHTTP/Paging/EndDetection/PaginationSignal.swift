@@ -51,6 +51,8 @@ struct PaginationSignal: Hashable, Sendable {
   let value: JSONMember
   /// The name of the member or header field.
   let name: String
+  /// Whether there may be more than the number says, as the server stopped counting.
+  var isLowerBound = false
 
   init(_ meaning: Meaning, at pointer: JSONPointer, _ value: JSONMember) {
     self.meaning = meaning

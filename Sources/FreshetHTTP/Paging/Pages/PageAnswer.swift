@@ -53,22 +53,24 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
     return isEstimate ? nil : total
   }
 
-  /// The total from members named as totals; `nil` if it is an estimate.
+  /// The total from members named as totals; `nil` if it is an estimate or a lower bound.
   ///
   /// A `count` does not qualify. If several members report different totals, the result is `nil`.
   var wholeTotal: Int? {
     let totals = signals.filter { $0.meaning == .total && !SignalName($0.name).isEstimate }
-      .compactMap(\.value.wholeNumber)
-    return Set(totals).count == 1 ? totals[0] : nil
+    if totals.contains(where: \.isLowerBound) { return nil }
+    let numbers = Set(totals.compactMap(\.value.wholeNumber))
+    return numbers.count == 1 ? numbers.first : nil
   }
 
   /// The total as the response reports it; `nil` if it has none, or several.
   var rowTotal: RowTotal? {
     if let wholeTotal { return .exact(wholeTotal) }
     let totals = signals.filter { $0.meaning == .total }
-    guard totals.allSatisfy({ SignalName($0.name).isEstimate }) else { return nil }
     let numbers = Set(totals.compactMap(\.value.wholeNumber))
-    return numbers.count == 1 ? numbers.first.map { .estimated($0) } : nil
+    guard let number = numbers.first, numbers.count == 1 else { return nil }
+    if totals.contains(where: \.isLowerBound) { return .atLeast(number) }
+    return totals.allSatisfy { SignalName($0.name).isEstimate } ? .estimated(number) : nil
   }
 
   /// The reported total, exact or estimated, for comparison with the total of another response.

@@ -1,0 +1,46 @@
+import Foundation
+import Freshet
+import Testing
+
+@testable import FreshetHTTP
+
+/// W1: the number of rows in the whole list, as answers report it.
+@Suite
+struct PageTotalTests {
+  @Test(
+    arguments: [
+      (#"{"items":[1],"total":9}"#, "/items", .exact(9)),
+      (#"{"items":[1],"meta":{"total_count":"9"}}"#, "/items", .exact(9)),
+      (#"{"hits":[1],"estimatedTotalHits":2000}"#, "/hits", .estimated(2_000)),
+      (#"{"hits":{"total":9,"hits":[1]}}"#, "/hits/hits", .exact(9)),
+      (#"{"hits":{"total":{"value":9,"relation":"eq"},"hits":[1]}}"#, "/hits/hits", .exact(9)),
+      // Elasticsearch and OpenSearch stop counting at 10,000.
+      (
+        #"{"hits":{"total":{"value":10000,"relation":"gte"},"hits":[1]}}"#, "/hits/hits",
+        .atLeast(10_000)
+      ),
+      (#"{"items":[1],"total":9,"totalItems":10}"#, "/items", nil),
+      (#"{"items":[1],"total":-1}"#, "/items", nil),
+      (#"{"items":[1]}"#, "/items", nil),
+    ] as [(String, JSONPointer, RowTotal?)])
+  func `W1: a total is exact, estimated or a lower bound, as the server says`(
+    body: String, items: JSONPointer, total: RowTotal?
+  ) throws {
+    let envelope = try Envelope<Row>.read(
+      Data(body.utf8), PagingStyle.Kind.automatic.reading(items: items, skipsInvalid: true),
+      with: JSONDecoder())
+    let url = try #require(URL(string: PagedServer.url))
+    var answer = PageAnswer<Row>(
+      HTTPResponse(status: 200, headers: HTTPHeaders([:])), url: url, answered: url)
+    answer.take(envelope)
+    #expect(answer.rowTotal == total)
+  }
+
+  @Test
+  func `T8: a lower bound proves no end`() {
+    var total = PaginationSignal(.total, at: "/hits/total", .number("10000"))
+    #expect(MorePagesEvidence.provesEnd([total], position: 10_000, page: nil, rows: 10))
+    total.isLowerBound = true
+    #expect(!MorePagesEvidence.provesEnd([total], position: 10_000, page: nil, rows: 10))
+  }
+}
