@@ -106,6 +106,21 @@ do {
 }
 
 do {
+  let group = URL(fileURLWithPath: "/Users/Shared")
+  // snippet.shared
+  let shared = Outbox(.file("outbox", isShared: true, in: group)) {
+    Sender(Like.self) { like, attempt in
+      try await api.like(like.target, idempotencyKey: attempt.idempotencyKey)
+    }
+  }
+  // snippet.end
+  // snippet.background
+  await shared.enterBackground()
+  shared.enterForeground()
+  // snippet.end
+}
+
+do {
   let outbox = Outbox(.memory) {
     // snippet.http
     Sender(Publish.self) { publish, attempt in

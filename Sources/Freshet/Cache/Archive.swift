@@ -100,7 +100,7 @@ public struct Archive<Value>: Sendable {
     let cache = try directory.open(creating: true)?.folder(folder, creating: true)
     let isNew = cache?.status(of: "value") == nil
     try cache?.replace("value", by: file.data)
-    cache?.removeAbandoned(for: "value", before: Date(timeIntervalSinceNow: -600))
+    cache?.removeAbandoned(startingWith: "value.", before: Date(timeIntervalSinceNow: -600))
     // Examining all stored caches at each save would make a save as expensive as that.
     directory.enforceLimitsSoon(afterAtLeast: isNew ? .zero : .seconds(60))
     withExtendedLifetime(use) {}

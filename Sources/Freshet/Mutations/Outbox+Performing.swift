@@ -59,7 +59,7 @@ extension Outbox {
             if let old = state.queue.renaming(of: mutation)?.target, !replaced.contains(old) {
               return false
             }
-            try state.perform(mutation, waiter, within: limits)
+            try state.perform(mutation, within: limits) { waiter.resume(with: $0) }
             return true
           }
           guard isAdded else { return waiter.resume() }

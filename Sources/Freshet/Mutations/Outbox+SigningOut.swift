@@ -21,11 +21,15 @@ extension Outbox {
   ///
   /// - Parameter policy: whether the mutations are kept for this account, or discarded.
   /// - Throws: `OutboxError.notStored` if the file cannot be removed: call it again then.
-  ///   `OutboxError.signedOut` if that was done before.
+  ///   `OutboxError.signedOut` if that was done before. `OutboxError.sentElsewhere` if the
+  ///   mutations are to be discarded and another process sends them; nothing has changed then.
   public func signOut(_ policy: SignOutPolicy) async throws {
     await loaded()
     try state.withLock { state in
       if state.isClosed { throw OutboxError.signedOut }
+      if policy == .discard, state.isInBackground || state.queue.isSentElsewhere {
+        throw OutboxError.sentElsewhere
+      }
       state.isSignedOut = true
       state.failure = .signedOut
       state.queue.isPaused = true
@@ -34,15 +38,18 @@ extension Outbox {
     // Callers of `perform` still wait for what is being written.
     try? await written()
     let edits = state.withLock { state in
-      state.queue = OutboxQueue()
-      state.queue.isPaused = true
       defer { state.displayed = [:] }
       return state.displayed.values.flatMap(\.self)
     }
     for edit in edits { await edit.undo() }
-    publish()
     let opened = try? await state.withLock { $0.opening }.value
     try opened?.file?.close(removing: policy == .discard)
-    state.withLock { $0.isClosed = true }
+    // Until then, the file may be rewritten from it.
+    state.withLock { state in
+      state.queue = OutboxQueue()
+      state.queue.isPaused = true
+      state.isClosed = true
+    }
+    publish()
   }
 }

@@ -38,11 +38,20 @@ public final class Outbox: Sendable {
     var answered: [String] = []
     /// The attempts under way, by the ids of their mutations.
     var attempts: [String: AttemptTasks] = [:]
+    var lastAttempt = 0
     /// The waits for other attempts.
     var waits: [String: Task<Void, Never>] = [:]
     /// The waits for which the source asked all mutations.
     var rateLimits: [Int: Task<Void, Never>] = [:]
     var lastRateLimit = 0
+    /// The task that looks for changes of other processes.
+    var polling: Task<Void, Never>?
+    /// Why the last poll failed.
+    var pollFailure: OutboxError?
+    /// Whether another process may send, after `enterBackground()`.
+    var isInBackground = false
+    /// Imported changes that could not be stored, or whose deliveries could not be removed.
+    var unfinished: OutboxQueue.Imported?
     /// The file and its records, once it is open.
     var opening: Task<OutboxFile.Opened, any Error>
     var isLoaded = false
@@ -73,6 +82,8 @@ public final class Outbox: Sendable {
   let limits: (count: Int, bytes: Int)
   let now: @Sendable () -> Date
   let storage: OutboxStorage
+  /// The time between two looks for changes of other processes.
+  let pollInterval: Duration
   let registrar = ObservationRegistrar()
   let lastObserver = Locked(0)
 
@@ -82,7 +93,8 @@ public final class Outbox: Sendable {
   /// next `perform(_:)` or `resume()` tries again.
   ///
   /// - Parameters:
-  ///   - storage: the place of the mutations. It can be open once at a time, in all processes.
+  ///   - storage: the place of the mutations. It can be open once at a time, in all processes,
+  ///     unless it is shared.
   ///   - retryPolicy: the waits between the attempts. They go on for as long as the failure is
   ///     transient: after its attempts, each wait is the policy's longest.
   ///   - limit: the number of mutations that it holds at most.
@@ -106,13 +118,14 @@ public final class Outbox: Sendable {
   init(
     _ storage: OutboxStorage, retryPolicy: RetryPolicy, limit: Int, byteLimit: Int,
     sendsAtOnce: Int = 4, isPaused: Bool = false, clock: any Clock<Duration>,
+    pollInterval: Duration = .milliseconds(500),
     now: @escaping @Sendable () -> Date, senders: [Sender]
   ) {
     self.senders = Dictionary(senders.map { ($0.name, $0) }) { first, _ in
       preconditionFailure("There are two senders for mutations named \(first.name)")
     }
     self.sendsAtOnce = max(1, sendsAtOnce)
-    self.storage = storage
+    (self.storage, self.pollInterval) = (storage, pollInterval)
     var first = State(opening: storage.opening(), policy: retryPolicy)
     first.queue.isPaused = isPaused
     state = Locked(first)
@@ -127,7 +140,8 @@ public final class Outbox: Sendable {
     let opening = state.withLock { state -> Task<OutboxFile.Opened, any Error>? in
       guard again else { return state.opening }
       // Mutations that were performed meanwhile fail first.
-      guard state.isUnopened, state.queue.count == 0, !state.isSignedOut else { return nil }
+      guard state.isUnopened, state.queue.count == 0, !state.isSignedOut, !state.isInBackground
+      else { return nil }
       (state.isUnopened, state.isLoaded, state.opening) = (false, false, storage.opening())
       return state.opening
     }
@@ -148,22 +162,12 @@ public final class Outbox: Sendable {
 
   /// Takes in what was stored, in front of what was performed meanwhile.
   private func begin(_ outcome: Result<OutboxFile.Opened, any Error>) {
-    let opened = (try? outcome.get()) ?? OutboxFile.Opened()
-    var stored = OutboxQueue(opened.records) { senders[$0] != nil }
-    // A mutation of a type that was unknown may still name an item by its temporary id.
-    for mutation in stored.all.map(\.mutation) {
-      guard let (old, id) = stored.renaming(of: mutation) else { continue }
-      let new = try? senders[mutation.name]?.coding.replacing(old, with: id, in: mutation)
-      if let new { stored.move(new) }
-    }
+    let stored = stored((try? outcome.get()) ?? OutboxFile.Opened())
     let loading = state.withLock { state in
-      let old = stored.all.map(\.mutation)
-      stored.isPaused = state.queue.isPaused
-      state.queue = stored
+      let difference = state.apply(stored)
       let early = state.early
       state.early = []
       state.isLoaded = true
-      state.damagedBytes = opened.damaged
       state.failure = nil
       if case .failure(let error) = outcome {
         state.failure = error as? OutboxError ?? .notStored(reason: "\(error)")
@@ -173,8 +177,9 @@ public final class Outbox: Sendable {
         state.add(mutation, waiter)
       }
       // The edits apply in the order of their mutations.
-      state.displays.add(.show(old, in: state.lists))
-      if !old.isEmpty { for (mutation, _) in early { state.displays.add(.renew(mutation)) } }
+      if !difference.added.isEmpty {
+        for (mutation, _) in early { state.displays.add(.renew(mutation)) }
+      }
       defer { state.loading = [] }
       return state.loading
     }
@@ -182,6 +187,7 @@ public final class Outbox: Sendable {
     for caller in loading { caller.resume() }
     write()
     sendReady()
+    beginPolling()
   }
 
   // MARK: - Mutations that wait
@@ -213,6 +219,7 @@ public final class Outbox: Sendable {
     do {
       try await change { state in
         guard try state.entry(id).mutation == old else { throw OutboxError.sending }
+        if state.queue.isSentElsewhere { throw OutboxError.sentElsewhere }
         state.cancelWait(of: id)
         state.queue.move(new)
         // It is sent once it is stored.
@@ -245,17 +252,30 @@ public final class Outbox: Sendable {
   /// - Throws: `OutboxError.sending` if one of them is being sent, `noSuchMutation` if it was
   ///   answered, or another error if that cannot be stored.
   public func discard(_ id: PendingMutation.ID) async throws {
-    let gone = Locked<[String]>([])
-    try await change { state in
-      _ = try state.entry(id)
-      let ids = state.queue.discard(id)
-      if ids.isEmpty { throw OutboxError.sending }
-      for id in ids { state.cancelWait(of: id) }
-      gone.withLock { $0 = ids }
-      return ids.map { .removed($0) }
+    let gone = Locked<[OutboxQueue.Entry]>([])
+    do {
+      try await change { state in
+        _ = try state.entry(id)
+        let entries = state.queue.discard(id)
+        if entries.isEmpty { throw OutboxError.sending }
+        for entry in entries { state.cancelWait(of: entry.mutation.id) }
+        gone.withLock { $0 = entries }
+        return entries.map { .removed($0.mutation.id) }
+      }
+    } catch {
+      state.withLock { state in
+        if state.isSignedOut { return }
+        for entry in gone.withLock({ $0 }) where state.queue[entry.mutation.id] == nil {
+          state.queue.putBack(entry)
+          // Its wait for another attempt is over.
+          state.queue.wake(entry.mutation.id)
+        }
+      }
+      sendReady()
+      throw error
     }
-    for id in gone.withLock({ $0 }) {
-      for edit in takeDisplayed(id) { await edit.undo() }
+    for entry in gone.withLock({ $0 }) {
+      for edit in takeDisplayed(entry.mutation.id) { await edit.undo() }
     }
     sendReady()
   }

@@ -11,12 +11,14 @@ public enum OutboxError: Error, Equatable, Sendable {
   case invalid(reason: String)
   /// There is no sender for mutations of this name, or the stored mutation cannot be read.
   case unreadable(name: String)
-  /// Another process, or another outbox of this one, has the outbox open.
+  /// Another process, or another outbox of this one, has the outbox open, and it is not shared.
   case inUse(path: String)
   /// The file system did not store it; `reason` says why.
   case notStored(reason: String)
   /// The mutation is being sent, so it cannot be changed or discarded.
   case sending
+  /// Another process sends the mutations of the shared outbox, and may be sending this one.
+  case sentElsewhere
   /// There is no such mutation any more.
   case noSuchMutation
   /// The account signed out with `signOut(_:)`, so this outbox accepts nothing more.
@@ -37,7 +39,8 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
         "outbox.unreadable", "This version of the app cannot send this change.")
     case .inUse, .notStored:
       AlertText.localized("outbox.notStored", "The change could not be saved on this device.")
-    case .sending: AlertText.localized("outbox.sending", "The change is being sent.")
+    case .sending, .sentElsewhere:
+      AlertText.localized("outbox.sending", "The change is being sent.")
     case .noSuchMutation: AlertText.localized("outbox.sent", "The change was sent already.")
     case .signedOut: AlertText.localized("outbox.signedOut", "You are signed out.")
     }
@@ -54,7 +57,7 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
       AlertText.localized("outbox.notStored.advice", "Check the free space, then try again.")
     case .signedOut:
       AlertText.localized("outbox.signedOut.advice", "Sign in, then try again.")
-    case .sending, .noSuchMutation, .inUse, .invalid: nil
+    case .sending, .sentElsewhere, .noSuchMutation, .inUse, .invalid: nil
     }
   }
 
@@ -68,9 +71,13 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
     case .invalid(let reason): reason
     case .unreadable(let name):
       "there is no sender for mutations named \(name), or they are unreadable"
-    case .inUse(let path): "another outbox has \(path) open; give each process an outbox of its own"
+    case .inUse(let path):
+      "another outbox has \(path) open; give each process an outbox of its own, or share it with "
+        + "isShared: true"
     case .notStored(let reason): "the mutation was not stored: \(reason)"
     case .sending: "the mutation is being sent; wait for the answer"
+    case .sentElsewhere:
+      "another process sends the mutations; do it there, or once that process has ended"
     case .noSuchMutation: "there is no such mutation in the outbox"
     case .signedOut: "the account signed out; open an outbox for the account that signs in"
     }

@@ -36,7 +36,11 @@
     }
 
     /// What an app does until it is killed, or until all is sent.
-    static func run(in folder: URL, round: Int, killedAfter microseconds: UInt32?) async throws {
+    ///
+    /// - Parameter life: the number of the process; `nil` if no other one has the outbox open.
+    static func run(
+      in folder: URL, round: Int, life: Int? = nil, killedAfter microseconds: UInt32?
+    ) async throws {
       let server = Journal(url: folder.appendingPathComponent("server"))
       let accepted = Journal(url: folder.appendingPathComponent("accepted"))
       if let microseconds {
@@ -45,20 +49,22 @@
           kill(getpid(), SIGKILL)
         }
       }
-      var random = SeededGenerator(seed: round)
-      let outbox = Outbox(
-        .file("outbox", in: folder), retryPolicy: RetryPolicy(base: .zero, limit: .milliseconds(2))
-      ) {
-        Sender(Step.self) { step, attempt in
-          usleep(UInt32.random(in: 0..<600))
-          // The server has it from here on, whether the answer arrives or not.
-          server.append("\(attempt.idempotencyKey) \(step.target) \(step.number)")
-          if Int.random(in: 0..<4) == 0 { throw URLError(.networkConnectionLost) }
-          usleep(UInt32.random(in: 0..<600))
-        }
+      let first = (life ?? round) * 100
+      var random = SeededGenerator(seed: first)
+      let sender = Sender(Step.self) { step, attempt in
+        usleep(UInt32.random(in: 0..<600))
+        // The server has it from here on, whether the answer arrives or not.
+        server.append("\(attempt.idempotencyKey) \(step.target) \(step.number)")
+        if Int.random(in: 0..<4) == 0 { throw URLError(.networkConnectionLost) }
+        usleep(UInt32.random(in: 0..<600))
       }
+      let outbox = Outbox(
+        .file("outbox", isShared: life != nil, in: folder),
+        retryPolicy: RetryPolicy(base: .zero, limit: .milliseconds(2)), limit: 10_000,
+        byteLimit: 64 << 20, clock: ContinuousClock(), pollInterval: .milliseconds(2),
+        now: { Date() }, senders: [sender])
       for step in 0..<(microseconds == nil ? 1 : 40) {
-        let (target, number) = (Int.random(in: 0..<3, using: &random), round * 100 + step)
+        let (target, number) = (Int.random(in: 0..<3, using: &random), first + step)
         try await outbox.perform(Step(target: target, number: number))
         accepted.append("\(target) \(number)")
       }
@@ -91,7 +97,43 @@
       try judge(folder)
     }
 
-    private func judge(_ folder: URL) throws {
+    @Test
+    func `O2, O3: two processes share an outbox and lose nothing, whenever one of them is killed`()
+      async throws
+    {
+      let directory = TemporaryDirectory()
+      let folder = directory.url
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let rounds = max(10, SeededGenerator.effort / 2)
+      for round in 0..<rounds {
+        // One of them may outlive the other one, and take over.
+        await withTaskGroup { group in
+          for process in 0..<2 {
+            let (life, moment) = (2 * round + process, UInt32.random(in: 0..<80_000))
+            group.addTask {
+              await #expect(processExitsWith: .signal(SIGKILL)) {
+                [
+                  folder = folder as URL, round = round as Int, life = life as Int,
+                  moment = moment as UInt32
+                ] in
+                try await OutboxKillTests.run(
+                  in: folder, round: round, life: life, killedAfter: moment)
+                kill(getpid(), SIGKILL)
+              }
+            }
+          }
+        }
+      }
+      await #expect(processExitsWith: .success) {
+        [folder = folder as URL, rounds = rounds as Int] in
+        try await OutboxKillTests.run(
+          in: folder, round: rounds, life: 2 * rounds, killedAfter: nil)
+      }
+      try judge(folder, inOrderOf: { $0 / 100 })
+    }
+
+    /// - Parameter life: returns the number of the life whose mutations have an order.
+    private func judge(_ folder: URL, inOrderOf life: (Int) -> Int = { _ in 0 }) throws {
       let accepted = Set(Journal(url: folder.appendingPathComponent("accepted")).lines)
       var seen: Set<String> = []
       // The server takes the first attempt of each key.
@@ -104,7 +146,9 @@
       for target in 0..<3 {
         let numbers = applied.filter { $0.hasPrefix("\(target) ") }
           .compactMap { Int($0.dropFirst(2)) }
-        #expect(numbers == numbers.sorted())
+        for numbers in Dictionary(grouping: numbers, by: life).values {
+          #expect(numbers == numbers.sorted())
+        }
       }
     }
   }

@@ -93,7 +93,7 @@ struct OutboxQueueTests {
 
     private mutating func discard() {
       guard let key = live.randomElement(using: &random) else { return }
-      let gone = queue.discard(key)
+      let gone = queue.discard(key).map(\.mutation.id)
       live.removeAll(where: gone.contains)
       records += gone.map { .removed($0) }
     }

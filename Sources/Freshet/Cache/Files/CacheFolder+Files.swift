@@ -124,8 +124,8 @@ extension CacheFolder {
   /// Removes temporary files that did not replace a file because of a crash.
   ///
   /// Newer temporary files may belong to another process.
-  func removeAbandoned(for name: String, before date: Date) {
-    for file in names where file.hasPrefix("\(name).") && file.hasSuffix(".new") {
+  func removeAbandoned(startingWith prefix: String, before date: Date) {
+    for file in names where file.hasPrefix(prefix) && file.hasSuffix(".new") {
       if let status = status(of: file), status.changed < date { remove(file) }
     }
   }

@@ -4,7 +4,7 @@ internal import struct Foundation.URLError
 ///
 /// The one that ends first decides about the attempt.
 struct AttemptTasks: Sendable {
-  /// The number of the attempt.
+  /// The number of the attempt, among those of all mutations.
   let number: Int
   let sending: Task<Void, Never>
   let limit: Task<Void, Never>
@@ -16,12 +16,19 @@ struct AttemptTasks: Sendable {
 }
 
 extension Outbox.State {
-  /// Cancels all attempts and waits.
-  mutating func cancelSending() {
+  /// Cancels all attempts, and the waits for others.
+  mutating func cancelAttempts() {
     for attempt in attempts.values { attempt.cancel() }
     for wait in waits.values { wait.cancel() }
+    (attempts, waits) = ([:], [:])
+  }
+
+  /// Cancels everything that leads to an attempt.
+  mutating func cancelSending() {
+    cancelAttempts()
     for limit in rateLimits.values { limit.cancel() }
-    (attempts, waits, rateLimits) = ([:], [:], [:])
+    rateLimits = [:]
+    polling?.cancel()
   }
 
   /// Ends an attempt; returns `false` if it ended before, so that its outcome no longer counts.

@@ -36,6 +36,7 @@ extension Outbox {
   private func replace(
     _ earlier: OutboxMutation, by merged: OutboxMutation?, _ shown: () -> Void
   ) async throws -> Bool {
+    let stored = AsyncThrowingStream<Never, any Error>.makeStream()
     let isCurrent = state.withLock { state in
       guard state.queue.mergeable(with: earlier) == earlier else { return false }
       if let merged {
@@ -44,9 +45,14 @@ extension Outbox {
       } else {
         state.queue.forget(earlier.id)
       }
+      state.writer.add([merged.map { .changed($0) } ?? .removed(earlier.id)]) { outcome in
+        if case .failure(let error) = outcome { stored.continuation.finish(throwing: error) }
+        stored.continuation.finish()
+      }
       return true
     }
     guard isCurrent else { return false }
+    write()
     if let merged {
       displayAgain(merged)
     } else {
@@ -54,7 +60,8 @@ extension Outbox {
     }
     shown()
     do {
-      try await written([merged.map { .changed($0) } ?? .removed(earlier.id)])
+      // It is stored even if the caller is cancelled.
+      try await Task { for try await _ in stored.stream {} }.value
     } catch {
       state.withLock { if !$0.isSignedOut { $0.queue.putBack(earlier) } }
       displayAgain(earlier)

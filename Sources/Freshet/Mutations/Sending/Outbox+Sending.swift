@@ -8,7 +8,8 @@ extension Outbox {
     state.withLock { state in
       guard state.isLoaded else { return }
       for entry in state.queue.takeReady(atMost: sendsAtOnce) {
-        state.attempts[entry.mutation.id] = attempt(entry)
+        state.lastAttempt += 1
+        state.attempts[entry.mutation.id] = attempt(entry, number: state.lastAttempt)
         // The first attempt is recorded, so that a relaunch knows of it.
         if entry.attempts == 0 { state.writer.add([.begun(entry.mutation.id)]) }
       }
@@ -19,7 +20,7 @@ extension Outbox {
   /// The longest wait for another attempt, whatever a source asks for.
   private static var longestWait: Duration { .seconds(86_400) }
 
-  private func attempt(_ entry: OutboxQueue.Entry) -> AttemptTasks {
+  private func attempt(_ entry: OutboxQueue.Entry, number: Int) -> AttemptTasks {
     let (mutation, sender, clock) = (entry.mutation, senders[entry.mutation.name], clock)
     let attempt = SendAttempt(
       idempotencyKey: mutation.idempotencyKey, number: entry.attempts)
@@ -29,30 +30,36 @@ extension Outbox {
           throw OutboxError.unreadable(name: mutation.name)
         }
         let answer = try await sender.coding.send(mutation, attempt)
-        await self?.receive(answer, for: mutation, attempt.number)
+        await self?.receive(answer, for: mutation, number)
       } catch {
         // The outbox is gone, or it no longer waits for this attempt.
         if Task.isCancelled { return }
-        self?.receive(error, for: mutation, attempt.number)
+        self?.receive(error, for: mutation, number)
       }
     }
     let limit = Task { @concurrent [weak self] in
       guard let sender, (try? await clock.sleep(for: sender.timeout)) != nil else { return }
       // The lane does not wait for a sender that ignores its cancellation.
-      if self?.receive(URLError(.timedOut), for: mutation, attempt.number) == true {
+      if self?.receive(URLError(.timedOut), for: mutation, number) == true {
         sending.cancel()
       }
     }
-    return AttemptTasks(number: attempt.number, sending: sending, limit: limit)
+    return AttemptTasks(number: number, sending: sending, limit: limit)
   }
 
   private func receive(
     _ answer: MutationAnswer, for mutation: OutboxMutation, _ attempt: Int
   ) async {
-    guard state.withLock({ $0.end(attempt, of: mutation.id) }) else { return }
+    let isCurrent = state.withLock { state in
+      guard state.end(attempt, of: mutation.id) else { return false }
+      state.writer.beginAnswer()
+      return true
+    }
+    guard isCurrent else { return }
     // The next one of the lane is sent once this one is confirmed on screen.
     for edit in takeDisplayed(mutation.id) { await edit.confirm(answer.item) }
     let renamed = finish(mutation, target: answer.target)
+    state.withLock { $0.writer.endAnswer() }
     for other in renamed { displayAgain(other) }
     sendReady()
   }
@@ -96,7 +103,7 @@ extension Outbox {
       if error.allowsAnotherAttempt {
         state.queue.fail(
           mutation.id, MutationFailure(error, isRetriedByItself: true), isFinal: false)
-        wait(for: mutation.id, after: error, attempt, &state)
+        wait(for: mutation.id, after: error, &state)
       } else {
         let failure = MutationFailure(error)
         state.queue.fail(mutation.id, failure, isFinal: true)
@@ -109,7 +116,8 @@ extension Outbox {
   }
 
   /// Begins the wait for another attempt.
-  private func wait(for id: String, after error: any Error, _ attempt: Int, _ state: inout State) {
+  private func wait(for id: String, after error: any Error, _ state: inout State) {
+    let attempt = max(0, (state.queue[id]?.attempts ?? 0) - 1)
     let asked = (error as? any LoadFailure)?.retryAfter
     let wait =
       state.policy.wait(asked: asked, attempt: attempt)
@@ -153,6 +161,6 @@ extension Outbox.State {
       writer.add([.renamed(mutation.target, to: target)])
     }
     for other in others { queue.move(other) }
-    writer.add(others.map { .changed($0) } + [.removed(mutation.id)])
+    writer.add(others.map { .changed($0) } + [.removed(mutation.id, isAnswered: true)])
   }
 }

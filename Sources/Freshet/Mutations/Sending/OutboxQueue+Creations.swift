@@ -14,6 +14,16 @@ extension OutboxQueue {
     return nil
   }
 
+  /// Returns whether the source gave an item another id.
+  func isRenamed(_ target: MutationTarget) -> Bool {
+    renamed.contains { $0.target == target }
+  }
+
+  /// Returns whether the source gave no other item an id since a queue was copied from this one.
+  func hasRenamed(asIn earlier: OutboxQueue) -> Bool {
+    renamed.elementsEqual(earlier.renamed, by: ==)
+  }
+
   /// Notes that the source gave an item another id.
   mutating func rename(_ target: MutationTarget, to id: String) {
     renamed.removeAll { $0.target == target }

@@ -45,6 +45,8 @@ struct OutboxQueue: Sendable {
   private var sending = 0
   /// Whether nothing is sent.
   var isPaused = false
+  /// Whether another process sends.
+  var isSentElsewhere = false
   /// Whether the source asked to be sent nothing for a while.
   var isRateLimited = false
 
@@ -63,8 +65,8 @@ struct OutboxQueue: Sendable {
   ///
   /// It has to be of the same type and item, stored with its present contents, and never sent.
   func mergeable(with new: OutboxMutation) -> OutboxMutation? {
-    guard let key = lanes[new.lane]?.last, let entry = entries[key], entry.progress == .waiting,
-      !entry.isHeld, !entry.mayBeSent
+    guard !isSentElsewhere, let key = lanes[new.lane]?.last, let entry = entries[key],
+      entry.progress == .waiting, !entry.isHeld, !entry.mayBeSent
     else { return nil }
     let earlier = entry.mutation
     let isSameItem = earlier.name == new.name && earlier.target == new.target
@@ -73,19 +75,28 @@ struct OutboxQueue: Sendable {
 
   /// Restores a mutation that was never sent, as it was before it was merged.
   mutating func putBack(_ mutation: OutboxMutation) {
-    remove(mutation.id)
-    insert(Entry(mutation: mutation, progress: .waiting))
+    putBack(Entry(mutation: mutation, progress: .waiting))
+  }
+
+  /// Restores a mutation as it was.
+  mutating func putBack(_ entry: Entry) {
+    remove(entry.mutation.id)
+    insert(entry)
   }
 
   // MARK: - What the user does
 
   /// Adds a mutation that was just performed, after all others.
-  mutating func add(_ mutation: OutboxMutation) {
+  ///
+  /// - Returns: the mutation with its number.
+  @discardableResult
+  mutating func add(_ mutation: OutboxMutation) -> OutboxMutation {
     var mutation = mutation
     lastNumber += 1
     mutation.number = lastNumber
     if mutation.isInsertion { renamed.removeAll { $0.target == mutation.target } }
     insert(Entry(mutation: mutation, progress: .storing))
+    return mutation
   }
 
   /// Adds a mutation that was read from disk, by its number.
@@ -100,24 +111,28 @@ struct OutboxQueue: Sendable {
   }
 
   /// Notes that a mutation is on disk, with its present contents.
-  mutating func noteStored(_ key: String) {
-    entries[key]?.isHeld = false
+  ///
+  /// - Parameter isHeld: whether it is not sent yet for another reason.
+  mutating func noteStored(_ key: String, isHeld: Bool = false) {
+    entries[key]?.isHeld = isHeld
     change(key, from: [.storing], to: .waiting)
     if let lane = entries[key]?.mutation.lane { ready.insert(lane) }
   }
 
   /// Removes a mutation and, if it inserts its item, the later ones that name that item.
   ///
-  /// - Returns: the ids of the removed mutations, the last one first; none if one of them is being
-  ///   sent or stored.
-  mutating func discard(_ id: String) -> [String] {
+  /// - Parameter evenStoring: whether it may remove mutations that are being stored.
+  /// - Returns: the removed mutations, the last one first; none if one of them is being sent, or
+  ///   stored.
+  mutating func discard(_ id: String, evenStoring: Bool = false) -> [Entry] {
     guard let mutation = entries[id]?.mutation else { return [] }
-    let gone = [id] + allDependents(of: mutation).map(\.id)
+    let ids = [id] + allDependents(of: mutation).map(\.id)
+    let gone = ids.compactMap { entries[$0] }
     let isBusy = gone.contains {
-      entries[$0]?.progress == .sending || entries[$0]?.progress == .storing
+      $0.progress == .sending || !evenStoring && $0.progress == .storing
     }
     if isBusy { return [] }
-    for id in gone { remove(id) }
+    for id in ids { remove(id) }
     return gone.reversed()
   }
 
@@ -142,6 +157,17 @@ struct OutboxQueue: Sendable {
     }
   }
 
+  /// Ends all attempts and waits, so that another process sends the mutations.
+  mutating func stopSending() {
+    isSentElsewhere = true
+    for (key, entry) in entries {
+      switch entry.progress {
+      case .sending, .retrying: set(key, .waiting)
+      case .storing, .waiting, .failed: break
+      }
+    }
+  }
+
   // MARK: - What the source answers
 
   /// Takes the mutations to send now, at most one of each lane.
@@ -149,7 +175,7 @@ struct OutboxQueue: Sendable {
   /// - Parameter limit: how many are sent at once, with those that are being sent.
   /// - Complexity: O(*k* log *k*) for *k* lanes that changed.
   mutating func takeReady(atMost limit: Int) -> [Entry] {
-    guard !isPaused, !isRateLimited else { return [] }
+    guard !isPaused, !isRateLimited, !isSentElsewhere else { return [] }
     let first = ready.compactMap { lanes[$0]?.first }.compactMap { entries[$0] }
       .filter { $0.progress == .waiting && !$0.isHeld && !awaitsCreation($0.mutation) }
       .sorted { $0.mutation.number < $1.mutation.number }

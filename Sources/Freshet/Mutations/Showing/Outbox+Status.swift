@@ -31,6 +31,7 @@ extension Outbox {
   private static func status(of state: State) -> OutboxStatus {
     OutboxStatus(
       mutations: state.queue.all.map { PendingMutation($0) }, isPaused: state.queue.isPaused,
+      isSender: !state.queue.isSentElsewhere,
       failure: state.failure.map { ErrorNotice($0) }, damagedBytes: state.damagedBytes)
   }
 

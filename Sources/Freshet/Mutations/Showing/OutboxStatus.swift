@@ -7,6 +7,10 @@ public struct OutboxStatus: Equatable, Sendable {
   public var mutations: [PendingMutation] = []
   /// Whether nothing is sent, after `pause()`.
   public var isPaused = false
+  /// Whether this process sends the mutations.
+  ///
+  /// Of the processes that share an outbox, only one does, and none that is in the background.
+  public var isSender = true
   /// Why the outbox cannot store mutations; `nil` if it can.
   public var failure: ErrorNotice?
   /// The number of bytes of its file that were damaged, and set aside when it was opened.

@@ -10,7 +10,7 @@ extension Outbox {
         try state.withLock { state in
           if state.isSignedOut { throw OutboxError.signedOut }
           let records = try change(&state)
-          state.writer.add(records, waiter)
+          state.writer.add(records) { waiter.resume(with: $0) }
         }
         write()
       } catch {
@@ -30,52 +30,103 @@ extension Outbox {
     }
   }
 
-  /// Returns once these records, and all records before them, are on the disk.
-  func written(_ records: [OutboxRecord] = []) async throws {
+  /// Returns once all records are on the disk.
+  func written() async throws {
     try await withCheckedThrowingContinuation { waiter in
-      state.withLock { $0.writer.add(records, waiter) }
+      state.withLock { $0.writer.add([]) { waiter.resume(with: $0) } }
       write()
     }
   }
 
   /// Writes the records that wait, in the order of the changes, unless that is being done.
   func write() {
-    let isFirst = state.withLock { $0.isLoaded && $0.writer.begin() }
     publish()
-    guard isFirst else { return }
+    work()
+  }
+
+  /// Performs the next steps with the files, unless that is being done.
+  func work() {
+    guard state.withLock({ $0.isLoaded && $0.writer.begin() }) else { return }
     Task { @concurrent in
-      while let batch = self.state.withLock({ $0.writer.take() }) {
+      var isChanged = false
+      while let step = self.state.withLock({ $0.writer.nextStep() }) {
         let opened = await self.state.withLock { $0.opening }.result
-        let outcome: Result<Void, any Error>
-        do {
-          let file = try opened.get().file
-          try file?.append(batch.records, isDurable: batch.isDurable) {
-            self.state.withLock { $0.queue.records }
-          }
-          outcome = .success(())
-        } catch {
-          outcome = .failure(error)
+        switch step {
+        case .poll:
+          if self.poll(opened) { isChanged = true }
+        case .store(let batch):
+          self.store(batch, opened)
+          isChanged = true
+        case .release(let callers):
+          // It may send again by now: the next poll decides.
+          self.state.withLock { $0.stopSending() }
+          try? opened.get().file?.release()
+          for caller in callers { caller.resume() }
         }
-        if case .failure(let error) = outcome, (try? opened.get()) != nil {
-          self.state.withLock { $0.failure = error as? OutboxError }
-        } else if case .success = outcome {
-          self.state.withLock { state in
-            if !state.isSignedOut { state.failure = nil }
-            for id in batch.stored { state.queue.noteStored(id) }
-          }
-        }
-        for waiter in batch.waiters { waiter.resume(with: outcome) }
       }
-      self.publish()
+      if isChanged { self.publish() }
     }
+  }
+
+  /// - Returns: whether something changed.
+  private func poll(_ opened: Result<OutboxFile.Opened, any Error>) -> Bool {
+    guard let file = try? opened.get().file, !state.withLock({ $0.isSignedOut }) else {
+      return false
+    }
+    var isChanged = false
+    var failure: OutboxError?
+    do { isChanged = try poll(file) } catch { failure = error as? OutboxError }
+    return state.withLock { [failure] state in
+      guard failure != state.pollFailure, !state.isSignedOut else { return isChanged }
+      if failure != nil || state.failure == state.pollFailure { state.failure = failure }
+      state.pollFailure = failure
+      return true
+    }
+  }
+
+  private func store(_ batch: OutboxWriter.Batch, _ opened: Result<OutboxFile.Opened, any Error>) {
+    let imported = batch.imported
+    var isImported = true
+    let outcome = Result {
+      let file = try opened.get().file
+      try file?.append(batch.records + imported.records, isDurable: batch.isDurable) {
+        state.withLock { $0.stored }
+      }
+      // A delivery that stays would be imported again after its mutations were answered.
+      if !imported.isEmpty { isImported = file?.remove(imported.names) ?? true }
+    }
+    state.withLock { state in
+      switch outcome {
+      case .success:
+        if !state.isSignedOut { state.failure = nil }
+        for id in imported.held.union(batch.stored) {
+          state.queue.noteStored(id, isHeld: !isImported && imported.held.contains(id))
+        }
+        if !isImported {
+          state.failure = .notStored(reason: "the deliveries of other processes cannot be removed")
+          state.unfinished = OutboxQueue.Imported(held: imported.held, names: imported.names)
+        }
+      case .failure(let error):
+        if (try? opened.get()) != nil { state.failure = error as? OutboxError }
+        if !imported.isEmpty { state.unfinished = imported }
+      }
+    }
+    for waiter in batch.waiters { waiter(outcome) }
+    if !imported.isEmpty { sendReady() }
   }
 }
 
 extension Outbox.State {
+  /// The records that store everything, and the last answers: another process may not have seen
+  /// their records.
+  var stored: [OutboxRecord] {
+    queue.records + answered.suffix(100).map { .removed($0, isAnswered: true) }
+  }
+
   /// Adds a mutation that was performed, and displays it.
   mutating func perform(
-    _ mutation: OutboxMutation, _ waiter: OutboxWriter.Waiter,
-    within limits: (count: Int, bytes: Int)
+    _ mutation: OutboxMutation, within limits: (count: Int, bytes: Int),
+    _ waiter: @escaping OutboxWriter.Waiter
   ) throws {
     if isSignedOut { throw OutboxError.signedOut }
     if queue.count + early.count >= limits.count { throw OutboxError.full(limit: limits.count) }
@@ -87,16 +138,16 @@ extension Outbox.State {
     displays.add(.show([mutation], in: lists))
   }
 
-  mutating func add(_ mutation: OutboxMutation, _ waiter: OutboxWriter.Waiter) {
-    queue.add(mutation)
-    let numbered = queue[mutation.id]?.mutation ?? mutation
-    writer.add([.added(numbered)], waiter)
+  mutating func add(_ mutation: OutboxMutation, _ waiter: @escaping OutboxWriter.Waiter) {
+    writer.add([.added(queue.add(mutation))], waiter)
   }
 
   /// Returns a mutation that can be changed.
   func entry(_ id: String) throws(OutboxError) -> OutboxQueue.Entry {
     if isSignedOut { throw .signedOut }
     guard let entry = queue[id] else { throw .noSuchMutation }
+    if case .failed = entry.progress { return entry }
+    if queue.isSentElsewhere { throw .sentElsewhere }
     if entry.progress == .sending || entry.progress == .storing { throw .sending }
     return entry
   }

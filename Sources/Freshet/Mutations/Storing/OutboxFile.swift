@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// The file of an outbox, which one process at a time has open.
+/// The files of an outbox: a log, and what other processes delivered to the one that sends.
 ///
-/// Records are appended. The file is rewritten once most of its records are outdated.
+/// The process that sends holds a lock. It alone writes the log and removes deliveries. Records are
+/// appended to the log, which is rewritten once most of its records are outdated.
 final class OutboxFile: Sendable {
-  /// The bytes above which a file is rewritten, if most of its records are outdated.
+  /// The bytes above which a log is rewritten, if most of its records are outdated.
   private static var slack: Int { 64 << 10 }
   /// The longest file that is read.
   static var limit: Int { 1 << 30 }
@@ -12,57 +13,68 @@ final class OutboxFile: Sendable {
   static var damagedName: String { "damaged" }
 
   private struct State {
-    /// The lock; `nil` once the file is closed.
+    /// The lock of the process that sends.
     var lock: FileLock?
-    var length: Int
-    /// The length after the file was last rewritten.
+    var isClosed = false
+    var length = 0
+    /// The length after the log was last rewritten.
     var base = 0
-    /// Whether the file may hold records of a write that failed.
+    /// Whether the log may hold records of a write that failed.
     var isDoubtful = false
+    var deliveries: OutboxDeliveries
+    /// The files as they were before they were last read without the lock.
+    var seen: Fingerprint?
+  }
+
+  /// The properties of the files that change when another process writes.
+  private struct Fingerprint: Equatable {
+    let length: Int
+    let file: UInt64
+    let changed: Date?
+    let deliveries: [String]
   }
 
   private let folder: CacheFolder
   private let identity: UInt64
   private let state: Locked<State>
 
-  /// A file that was opened, and what was in it.
+  /// What was read from the files.
   struct Opened: Sendable {
-    /// The file; `nil` in memory.
+    /// The files; `nil` in memory.
     var file: OutboxFile?
+    /// The records of the log.
     var records: [OutboxRecord] = []
-    /// The number of damaged bytes, of which a copy was kept.
+    var deliveries: [OutboxDelivery] = []
+    /// The number of damaged bytes, of which the process that sends keeps a copy.
     var damaged = 0
+    /// Whether this process sends.
+    var isSender = true
+  }
+
+  /// The changes of other processes.
+  enum Update: Sendable {
+    /// Everything that is stored: it changed, or this process sends from now on.
+    case stored(Opened)
+    /// The deliveries to this process, which sends.
+    case delivered([OutboxDelivery])
   }
 
   /// Opens the outbox in a folder, and reads its records.
   ///
-  /// - Throws: an `OutboxError`.
-  static func open(_ url: URL) throws(OutboxError) -> Opened {
-    do {
+  /// - Throws: an `OutboxError`: `inUse` if another process sends, and the outbox is not shared.
+  static func open(_ url: URL, isShared: Bool = false) throws(OutboxError) -> Opened {
+    try storing {
       let isNew = !FileManager.default.fileExists(atPath: url.path)
       guard let folder = try CacheFolder.at(url, creating: true) else {
         throw OutboxError.notStored(reason: "cannot open \(url.path)")
       }
       if isNew { try CacheFolder.at(url.deletingLastPathComponent(), creating: false)?.syncNames() }
-      guard let lock = try folder.lock("lock") else { throw OutboxError.inUse(path: url.path) }
-      let identity = identity(of: url)
-      try folder.makeWay(at: name)
-      let data = try folder.contents(of: name, limit: limit)
-      let contents = OutboxRecord.read(data ?? Data(), of: identity)
-      let file = OutboxFile(folder, lock, identity, length: contents.length)
-      if let data, contents.damaged > 0 {
-        // The mutations stay in place until the copy and the new file are on the disk.
-        try folder.replace(damagedName, by: data, isDurable: true)
+      let file = OutboxFile(folder, identity(of: url))
+      return try file.state.withLock { state in
+        if let lock = try folder.lock("lock") { return try file.takeOver(lock, &state) }
+        guard isShared else { throw OutboxError.inUse(path: url.path) }
+        return try file.read(&state)
       }
-      if data == nil || contents.damaged > 0 {
-        try file.state.withLock { try file.replace(by: contents.records, &$0) }
-      }
-      folder.removeAbandoned(for: name, before: Date(timeIntervalSinceNow: -600))
-      return Opened(file: file, records: contents.records, damaged: contents.damaged)
-    } catch let error as OutboxError {
-      throw error
-    } catch {
-      throw OutboxError.notStored(reason: "\(error)")
     }
   }
 
@@ -71,12 +83,109 @@ final class OutboxFile: Sendable {
     XXHash64.hash(Data(url.lastPathComponent.utf8))
   }
 
-  private init(_ folder: CacheFolder, _ lock: FileLock, _ identity: UInt64, length: Int) {
+  private init(_ folder: CacheFolder, _ identity: UInt64) {
     (self.folder, self.identity) = (folder, identity)
-    state = Locked(State(lock: lock, length: length))
+    state = Locked(State(deliveries: OutboxDeliveries(in: folder, of: identity)))
   }
 
-  /// Appends records.
+  private static func storing<Stored>(_ body: () throws -> Stored) throws(OutboxError) -> Stored {
+    do {
+      return try body()
+    } catch let error as OutboxError {
+      throw error
+    } catch {
+      throw OutboxError.notStored(reason: "\(error)")
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Reads the files as the process that sends.
+  private func takeOver(_ lock: FileLock, _ state: inout State) throws -> Opened {
+    try folder.makeWay(at: Self.name)
+    let data = try folder.contents(of: Self.name, limit: Self.limit)
+    let contents = OutboxRecord.read(data ?? Data(), of: identity)
+    state.length = contents.length
+    (state.base, state.isDoubtful, state.seen) = (0, false, nil)
+    if let data, contents.damaged > 0 {
+      // The mutations stay in place until the copy and the new file are on the disk.
+      try folder.replace(Self.damagedName, by: data, isDurable: true)
+    }
+    if data == nil || contents.damaged > 0 { try replace(by: contents.records, &state) }
+    let deliveries = try deliveries(&state)
+    folder.removeAbandoned(
+      startingWith: "\(Self.name).", before: Date(timeIntervalSinceNow: -600))
+    state.deliveries.removeAbandoned(before: Date(timeIntervalSinceNow: -600))
+    state.lock = lock
+    return Opened(
+      file: self, records: contents.records, deliveries: deliveries,
+      damaged: deliveries.reduce(contents.damaged) { $0 + $1.damaged })
+  }
+
+  /// Reads the deliveries of other processes, and keeps a copy of a damaged one.
+  private func deliveries(_ state: inout State) throws -> [OutboxDelivery] {
+    let deliveries = try state.deliveries.read()
+    for delivery in deliveries where delivery.damaged > 0 {
+      let data = try folder.contents(of: delivery.name, limit: Self.limit)
+      if let data { try folder.replace(Self.damagedName, by: data, isDurable: true) }
+    }
+    return deliveries
+  }
+
+  /// Reads the files while another process may write them.
+  private func read(_ state: inout State) throws -> Opened {
+    let fingerprint = try fingerprint(state)
+    var opened = try Self.contents(of: folder, identity)
+    opened.file = self
+    state.seen = fingerprint
+    return opened
+  }
+
+  /// Reads the files in a folder without a lock.
+  static func contents(of folder: CacheFolder, _ identity: UInt64) throws -> Opened {
+    // A delivery moves to the log, so the log is read last.
+    let deliveries = try OutboxDeliveries(in: folder, of: identity).read()
+    let data = try folder.contents(of: name, limit: limit) ?? Data()
+    let contents = OutboxRecord.read(data, of: identity)
+    return Opened(
+      records: contents.records, deliveries: deliveries,
+      damaged: deliveries.reduce(contents.damaged) { $0 + $1.damaged }, isSender: false)
+  }
+
+  private func fingerprint(_ state: State) throws -> Fingerprint {
+    let status = folder.status(of: Self.name)
+    return Fingerprint(
+      length: Int(status?.st_size ?? 0), file: UInt64(status?.st_ino ?? 0),
+      changed: status?.changed, deliveries: try state.deliveries.names())
+  }
+
+  /// Looks for changes of other processes since the last call.
+  ///
+  /// - Parameters:
+  ///   - isSender: whether this process sends, as far as the caller knows. If it holds the lock
+  ///     all the same, everything is read again.
+  ///   - takesOver: whether this process sends from now on if no other one does.
+  /// - Returns: `nil` if there are none.
+  func poll(isSender: Bool, takesOver: Bool) throws(OutboxError) -> Update? {
+    try Self.storing {
+      try state.withLock { state in
+        if state.isClosed { return nil }
+        if state.lock != nil, isSender {
+          let deliveries = try deliveries(&state)
+          return deliveries.isEmpty ? nil : .delivered(deliveries)
+        }
+        state.lock = nil
+        if takesOver, let lock = try folder.lock("lock") {
+          return .stored(try takeOver(lock, &state))
+        }
+        return try fingerprint(state) == state.seen ? nil : .stored(try read(&state))
+      }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Appends records to the log, or delivers them if another process sends.
   ///
   /// - Parameters:
   ///   - isDurable: whether they are on the disk on return, and not only with the system.
@@ -85,22 +194,19 @@ final class OutboxFile: Sendable {
   func append(
     _ records: [OutboxRecord], isDurable: Bool, others: () -> [OutboxRecord]
   ) throws(OutboxError) {
-    do {
+    try Self.storing {
       let data = try records.reduce(into: Data()) { $0 += try $1.encoded(of: identity) }
       try state.withLock { state in
-        if state.lock == nil { throw OutboxError.signedOut }
+        if state.isClosed { throw OutboxError.signedOut }
+        if state.lock == nil { return data.isEmpty ? () : try state.deliveries.add(data) }
         let isLong = state.length + data.count > max(2 * state.base, Self.slack)
         let isAppended = try !isLong && !state.isDoubtful && append(data, isDurable, &state)
         if !isAppended { try replace(by: others() + records, &state) }
       }
-    } catch let error as OutboxError {
-      throw error
-    } catch {
-      throw OutboxError.notStored(reason: "\(error)")
     }
   }
 
-  /// Appends to the file; returns `false` if the file is not there.
+  /// Appends to the log; returns `false` if the file is not there.
   private func append(_ data: Data, _ isDurable: Bool, _ state: inout State) throws -> Bool {
     // A mutation that is reported as not stored must not be sent after a relaunch.
     state.isDoubtful = true
@@ -117,7 +223,7 @@ final class OutboxFile: Sendable {
     return true
   }
 
-  /// Rewrites the file.
+  /// Rewrites the log.
   private func replace(by records: [OutboxRecord], _ state: inout State) throws {
     let data = try records.reduce(into: Data()) { $0 += try $1.encoded(of: identity) }
     state.isDoubtful = true
@@ -125,26 +231,36 @@ final class OutboxFile: Sendable {
     (state.length, state.base, state.isDoubtful) = (data.count, data.count, false)
   }
 
-  /// Ends the use of the file, so that another outbox can open it.
+  /// Removes deliveries whose records are in the log.
+  ///
+  /// - Returns: whether they are gone.
+  func remove(_ deliveries: [String]) -> Bool {
+    state.withLock { $0.deliveries.remove(deliveries) }
+  }
+
+  // MARK: - Ending
+
+  /// Lets another process send.
+  func release() { state.withLock { $0.lock = nil } }
+
+  /// Ends the use of the files, so that another outbox can open them.
   ///
   /// - Parameter isRemoved: whether the mutations are removed from the disk.
   /// - Throws: `OutboxError.notStored`; the file is still open then.
   func close(removing isRemoved: Bool) throws(OutboxError) {
-    do {
+    try Self.storing {
       try state.withLock { state in
         if isRemoved {
+          if state.lock == nil { throw OutboxError.sentElsewhere }
           for name in [Self.name, Self.damagedName] { folder.remove(name) }
+          let isEmpty = state.deliveries.removeAll()
           try folder.syncNames()
-          if folder.status(of: Self.name) != nil {
-            throw OutboxError.notStored(reason: "cannot remove \(folder.path(of: Self.name))")
+          if !isEmpty || folder.status(of: Self.name) != nil {
+            throw OutboxError.notStored(reason: "cannot remove the mutations in \(folder.path)")
           }
         }
-        state.lock = nil
+        (state.lock, state.isClosed) = (nil, true)
       }
-    } catch let error as OutboxError {
-      throw error
-    } catch {
-      throw OutboxError.notStored(reason: "\(error)")
     }
   }
 }

@@ -15,8 +15,8 @@ enum OutboxRecord: Codable, Equatable, Sendable {
   case begun(String)
   case failed(String, MutationFailure)
   case retried(String)
-  /// The source took it, or the user discarded it.
-  case removed(String)
+  /// The source took it, or the user discarded it; `nil` in a file of an earlier version.
+  case removed(String, isAnswered: Bool? = nil)
 
   private static let mark = Data("\nFrOb1 ".utf8)
   /// The longest record, in bytes.
@@ -83,6 +83,20 @@ enum OutboxRecord: Codable, Equatable, Sendable {
   }
 }
 
+extension [OutboxRecord] {
+  /// The ids of the mutations that were added, also of those that are no longer there.
+  var added: Set<String> {
+    Set(compactMap { if case .added(let mutation) = $0 { mutation.id } else { nil } })
+  }
+
+  /// Whether the source took a mutation that was removed, by its id.
+  var answers: [String: Bool] {
+    reduce(into: [:]) { answers, record in
+      if case .removed(let id, let isAnswered) = record { answers[id] = isAnswered }
+    }
+  }
+}
+
 extension OutboxQueue {
   /// Creates the queue that records lead to.
   init(_ records: [OutboxRecord], canSend: (String) -> Bool) {
@@ -100,7 +114,7 @@ extension OutboxQueue {
       // The app may be a newer version by now.
       if !failure.isUnreadable || !isReadable { fail(id, failure, isFinal: true) }
     case .retried(let id): retry(id)
-    case .removed(let id): forget(id)
+    case .removed(let id, _): forget(id)
     }
   }
 

@@ -17,7 +17,7 @@ public struct OutboxReport: Sendable {
   ///
   /// What is being sent counts as waiting: the file does not record it.
   public let mutations: [PendingMutation]
-  /// The length of the file, in bytes.
+  /// The length of its files, in bytes.
   public let bytes: Int
   /// Descriptions of the present damage.
   public let problems: [String]
@@ -44,20 +44,23 @@ public struct OutboxReport: Sendable {
 
   private init(of folder: CacheFolder, at url: URL) {
     self.url = url
-    var contents = OutboxRecord.Contents()
+    var stored = OutboxFile.Opened()
     var problems: [String] = []
     do {
-      let data = try folder.contents(of: OutboxFile.name, limit: OutboxFile.limit) ?? Data()
-      contents = OutboxRecord.read(data, of: OutboxFile.identity(of: url))
-      if contents.damaged > 0 {
-        problems.append("\(contents.damaged) bytes are damaged, and the mutations in them are lost")
+      stored = try OutboxFile.contents(of: folder, OutboxFile.identity(of: url))
+      if stored.damaged > 0 {
+        problems.append("\(stored.damaged) bytes are damaged, and the mutations in them are lost")
       }
     } catch {
       problems.append("the mutations cannot be read: \(error)")
     }
     // The types are those of another app, which may be able to send what this one cannot.
-    mutations = OutboxQueue(contents.records) { _ in false }.all.map { PendingMutation($0) }
-    bytes = folder.length(of: OutboxFile.name)
+    var queue = OutboxQueue(stored.records) { _ in false }
+    _ = queue.importDeliveries(stored.deliveries, known: stored.records.added)
+    mutations = queue.all.map { PendingMutation($0) }
+    bytes = ([OutboxFile.name] + stored.deliveries.map(\.name)).reduce(0) {
+      $0 + folder.length(of: $1)
+    }
     hasFileSetAside = folder.status(of: OutboxFile.damagedName) != nil
     self.problems = problems
   }

@@ -4,6 +4,8 @@ public import Foundation
 public struct OutboxStorage: Sendable {
   /// The folder; `nil` for memory only.
   let folder: URL?
+  /// Whether several processes may have it open.
+  var isShared = false
 
   /// A folder of the name, among the files of the app that are not caches.
   ///
@@ -14,16 +16,18 @@ public struct OutboxStorage: Sendable {
   /// - Parameters:
   ///   - name: any text: it is hashed.
   ///   - account: the account whose mutations these are; `nil` if there is only one.
+  ///   - isShared: whether several processes may have it open, such as an app and its extensions.
+  ///     One of them sends. All of them pass `true`.
   ///   - folder: the folder that contains it; `defaultFolder` unless another one is set.
   public static func file(
-    _ name: String, account: String? = nil, in folder: URL? = nil
+    _ name: String, account: String? = nil, isShared: Bool = false, in folder: URL? = nil
   ) -> OutboxStorage {
     let home = folder ?? defaultFolder
     let id = account.map { "\(name)\u{0}\($0)" } ?? name
     let hashes = [0, 1 as UInt64].map { XXHash64.hash(Data(id.utf8), seed: $0) }
     return OutboxStorage(
       folder: home.appendingPathComponent(
-        hashes.map { String($0, radix: 16) }.joined(separator: "-")))
+        hashes.map { String($0, radix: 16) }.joined(separator: "-")), isShared: isShared)
   }
 
   /// Memory, for tests and previews.
@@ -33,8 +37,8 @@ public struct OutboxStorage: Sendable {
 
   /// Begins to open the file and to read its records.
   func opening() -> Task<OutboxFile.Opened, any Error> {
-    Task { @concurrent [folder] in
-      try folder.map { try OutboxFile.open($0) } ?? OutboxFile.Opened()
+    Task { @concurrent [folder, isShared] in
+      try folder.map { try OutboxFile.open($0, isShared: isShared) } ?? OutboxFile.Opened()
     }
   }
 
