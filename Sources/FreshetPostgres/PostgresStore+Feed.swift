@@ -6,6 +6,8 @@
   extension PostgresStore: FeedStore where Item.ID: Codable {
     /// Saves and deletes rows and notes in one statement.
     ///
+    /// Running queries find out by the number of its transaction which rows the feed wrote.
+    ///
     /// - Throws: `PostgresError`; after `lost` it is unknown whether the changes were made.
     public func write(
       _ changes: ChangeBatch<Item>, notes: [String: Data?], of feed: String
@@ -13,7 +15,8 @@
       let kept = notes.compactMapValues { $0?.base64EncodedString() }
       let dropped = notes.keys.filter { kept[$0] == nil }
       try await write(
-        changes, noteArguments: [noteKey(feed), try json(kept), PostgresTable.array(dropped)])
+        changes, of: feed,
+        noteArguments: [noteKey(feed), try json(kept), PostgresTable.array(dropped)])
     }
 
     /// Returns the notes of a feed, by name.

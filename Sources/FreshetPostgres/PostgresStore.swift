@@ -40,6 +40,7 @@
     let key: String
     let link: ReconnectingConnection
     private let unverified = PendingLookups<Item.ID>()
+    let transactions = FeedTransactions<Item>()
     private let clock: any Clock<Duration>
 
     /// Creates a store, which does nothing until it is used.
@@ -73,7 +74,7 @@
     /// - Throws: `PostgresError` for a request that is not possible. After all rows were loaded, a
     ///   problem is an `interruption` until it is solved.
     public func execute(_ query: DataStoreQuery<Item, PostgresRequest>) async throws {
-      var (reader, progress) = (TableReader(query), Progress())
+      var (reader, progress) = (TableReader(query, transactions), Progress())
       let number = unverified.join()
       defer { unverified.leave(number) }
       while true {
@@ -151,15 +152,16 @@
     /// - Throws: `PostgresError`; after `lost` it is unknown whether the changes were made.
     public func write(_ changes: ChangeBatch<Item>) async throws {
       guard !changes.isEmpty else { return }
-      try await write(changes, noteArguments: [])
+      try await write(changes, of: nil, noteArguments: [])
     }
 
     // Encoding takes time, so it does not run on the caller's actor.
     @concurrent
-    func write(_ changes: ChangeBatch<Item>, noteArguments: [String]) async throws {
+    func write(
+      _ changes: ChangeBatch<Item>, of feed: String?, noteArguments: [String]
+    ) async throws {
       let (connection, table) = try await link.connection(key: key)
-      let notes =
-        noteArguments.isEmpty ? nil : try await link.connectionToNotes().notes
+      let notes = feed == nil ? nil : try await link.connectionToNotes().notes
       let items = changes.upserted
       var columns: Set<String> = [key]
       for item in items { columns.formUnion(try ColumnNames.of(item)) }
@@ -170,14 +172,25 @@
       do {
         try await connection.run(
           table.write(columns, with: notes),
-          [try json(items), try json(changes.deleted.map { [key: $0] })] + noteArguments)
+          [try json(items), try json(changes.deleted.map { [key: $0] })] + noteArguments
+        ) { [transactions] result in
+          guard let feed else { return }
+          switch result {
+          case .success(let rows):
+            guard let number = rows.first?.first ?? nil else { return }
+            transactions.add(number, of: feed, writing: items, on: table.version.server)
+          case .failure(.lost): transactions.addLost(of: feed, writing: items)
+          case .failure: break
+          }
+        }
       } catch {
         await link.forgetTable()
         // JSON escapes the character, so it reaches the server.
         if case PostgresError.statement("22P05", _) = error { throw PostgresError.nul }
         throw error
       }
-      guard !unverified.isEmpty else { return }
+      // No draft shows what a feed wrote, so notifications suffice.
+      guard feed == nil, !unverified.isEmpty else { return }
       unverified.add(try keys(of: items.map(\.id) + changes.deleted))
     }
 

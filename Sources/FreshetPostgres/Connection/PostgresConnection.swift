@@ -65,9 +65,14 @@
     /// A task that is cancelled does not wait, and the server is asked to stop. The task does not
     /// learn whether the statement ran.
     ///
+    /// - Parameter completion: receives the result before any later statement runs, and even if the
+    ///   task was cancelled meanwhile.
     /// - Returns: the rows, as text.
     @discardableResult
-    func run(_ sql: String, _ arguments: [String?] = []) async throws(PostgresError) -> Rows {
+    func run(
+      _ sql: String, _ arguments: [String?] = [],
+      completion: (@Sendable (Result<Rows, PostgresError>) -> Void)? = nil
+    ) async throws(PostgresError) -> Rows {
       // C takes a text up to its first NUL: the rest would be lost without an error.
       guard !([sql] + arguments).contains(where: { $0?.utf8.contains(0) ?? false }) else {
         throw .nul
@@ -78,6 +83,7 @@
         let statement = PostgresStatement(
           number: state.lastStatement, sql: sql, arguments: arguments
         ) { result in
+          completion?(result)
           continuation.yield(result)
           continuation.finish()
         }

@@ -171,7 +171,8 @@
     ///
     /// Its arguments are JSON arrays of the rows, and of rows with the keys of those to delete. If
     /// there are notes, three more arguments follow: the feed, a JSON object of notes in base 64,
-    /// and an array of the names of notes to delete.
+    /// and an array of the names of notes to delete. The result is then the number of the
+    /// transaction, as `xmin` shows it.
     func write(_ columns: Set<String>, with notes: PostgresNotesTable? = nil) -> String {
       let names = columns.subtracting(computed).sorted().map(Self.quoted)
       let list = names.joined(separator: ", ")
@@ -188,6 +189,13 @@
       let present = """
         SELECT \(key) FROM \(name) WHERE \(key) \(equals) ANY (SELECT \(key) FROM item)
         """
+      let inserted = """
+        INSERT INTO \(name) (\(list)) OVERRIDING SYSTEM VALUE
+        SELECT \(list) FROM item
+        WHERE (SELECT pg_catalog.count(*) FROM gone) >= 0
+          AND NOT \(key) \(equals) ANY (SELECT \(key) FROM changed)
+        ON CONFLICT (\(key)) DO \(others.isEmpty ? "NOTHING" : "UPDATE SET \(setting(from: "EXCLUDED"))")
+        """
       return """
         WITH item AS MATERIALIZED (
           SELECT * FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $1::pg_catalog.jsonb)),
@@ -196,23 +204,20 @@
             SELECT \(key) FROM pg_catalog.jsonb_populate_recordset(NULL::\(name), $2::pg_catalog.jsonb))
           RETURNING \(key)),
         changed AS (\(others.isEmpty ? present : changed))
-        \(notes.map { Self.writing($0) } ?? "")
-        INSERT INTO \(name) (\(list)) OVERRIDING SYSTEM VALUE
-        SELECT \(list) FROM item
-        WHERE (SELECT pg_catalog.count(*) FROM gone) >= 0
-          AND NOT \(key) \(equals) ANY (SELECT \(key) FROM changed)
-        ON CONFLICT (\(key)) DO \(others.isEmpty ? "NOTHING" : "UPDATE SET \(setting(from: "EXCLUDED"))")
+        \(notes.map { Self.writing($0, and: inserted) } ?? inserted)
         """
     }
 
-    private static func writing(_ notes: PostgresNotesTable) -> String {
+    private static func writing(_ notes: PostgresNotesTable, and inserted: String) -> String {
       """
-      , dropped AS (DELETE FROM \(notes.name) WHERE feed = $3 AND name = ANY ($5::pg_catalog.text[])),
+      , inserted AS (\(inserted)),
+      dropped AS (DELETE FROM \(notes.name) WHERE feed = $3 AND name = ANY ($5::pg_catalog.text[])),
       noted AS (
         INSERT INTO \(notes.name) (feed, name, value)
         SELECT $3, name, pg_catalog.decode(value, 'base64')
         FROM pg_catalog.jsonb_each_text($4::pg_catalog.jsonb) AS n (name, value)
         ON CONFLICT (feed, name) DO UPDATE SET value = EXCLUDED.value)
+      SELECT pg_catalog.pg_current_xact_id()::pg_catalog.xid::pg_catalog.text
       """
     }
 

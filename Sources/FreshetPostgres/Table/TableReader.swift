@@ -14,6 +14,7 @@
     private static var versionCount: Int { 20_000 }
 
     private let query: DataStoreQuery<Item, PostgresRequest>
+    private let transactions: FeedTransactions<Item>
     private var record = DeliveryRecord<BinaryText, Item>()
     private var versions: [BinaryText: String] = [:]
     private var invalid = InvalidRows<BinaryText>()
@@ -24,7 +25,9 @@
     /// The reason why no row decodes since the table was altered, and the table's version since.
     private var unreadable: (version: TableVersion?, error: any Error)?
 
-    init(_ query: DataStoreQuery<Item, PostgresRequest>) { self.query = query }
+    init(_ query: DataStoreQuery<Item, PostgresRequest>, _ transactions: FeedTransactions<Item>) {
+      (self.query, self.transactions) = (query, transactions)
+    }
 
     /// Reports all rows, page by page.
     mutating func load(_ table: PostgresTable, _ connection: PostgresConnection) async throws {
@@ -132,6 +135,7 @@
       _ keys: Set<BinaryText>, _ table: PostgresTable, _ connection: PostgresConnection
     ) async throws {
       var batch = ChangeBatch<Item>()
+      var writers: [Item.ID: String] = [:]
       var keys = keys.union(unverified.values)
       for id in unverified.keys { keys.formUnion(record.keys(of: id)) }
       do {
@@ -140,17 +144,18 @@
           keepVersions(answer)
           batch.add(
             record.changes(of: answer.asked, found: answer.found, others: answer.others))
+          for (_, item) in answer.found { writers[item.id] = answer.writers[item.id] }
           keys = record.uncovered
         }
       } catch {
         // Changes found so far are delivered, and not requested again.
-        query.enqueue(batch)
+        query.enqueue(batch, of: writers)
         throw error
       }
       removeUnverified(&batch)
       // Reported together with the rows, not after them (rule R5).
       reportInvalid(table)
-      query.enqueue(batch)
+      query.enqueue(batch, of: writers)
     }
 
     /// Reports rows that changed or were removed, after the table was altered.
@@ -177,7 +182,7 @@
       keepVersions(answer)
       let batch = record.changes(of: answer.asked, found: answer.found, others: answer.others)
       reportInvalid(table)
-      query.enqueue(batch)
+      query.enqueue(batch, of: answer.writers)
       if !record.uncovered.isEmpty || !unverified.isEmpty {
         try await lookUp(record.uncovered, table, connection)
       }
@@ -186,6 +191,8 @@
     /// The server's answer about some rows.
     private struct Answer {
       var found: [(key: BinaryText, item: Item)] = []
+      /// The feeds that wrote the rows found, by item.
+      var writers: [Item.ID: String] = [:]
       /// The items of rows that exist and that the request does not include.
       var others: [Item] = []
       /// The requested keys, and the keys as the server writes them now.
@@ -216,7 +223,13 @@
           answer.asked.insert(key)
           invalid[key] = nil
           if row[3] == "t" {
-            if let item = item(of: row, key, table, decoder) { answer.found.append((key, item)) }
+            if let item = item(of: row, key, table, decoder) {
+              answer.found.append((key, item))
+              // The version that was read counts: another one may have been notified.
+              answer.writers[item.id] = row[1].flatMap {
+                transactions.writer(of: item, in: $0, on: table.version.server)
+              }
+            }
             answer.versions[key] = row[1]
           } else if let item = try? table.item(row, decoder) as Item? {
             answer.others.append(item)

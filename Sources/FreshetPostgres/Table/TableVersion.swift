@@ -5,7 +5,7 @@
   /// standby that was promoted may give a transaction a number that its primary gave before. A
   /// definition changes the contents of rows without writing them.
   struct TableVersion: Equatable, Sendable {
-    private let server: String?
+    let server: String?
     private let definition: String?
 
     /// Reads the version from the server.

@@ -125,11 +125,11 @@ public struct ChangeBatch<Item: ListItem>: Sendable {
   /// The map knows the version that was written, so the change is an echo: it is no news.
   package func isEcho(_ id: Item.ID) -> Bool { !echoes.isEmpty && echoes.contains(id) }
 
-  /// Returns the batch with all of its changes as echoes.
-  func asEchoes() -> ChangeBatch {
+  /// Returns the batch with all of its changes as echoes, or with those of some items.
+  func asEchoes(where isIncluded: (Item.ID) -> Bool = { _ in true }) -> ChangeBatch {
     var batch = self
     batch.tellApart()
-    batch.echoes = Set(batch.changes.map(\.id))
+    batch.echoes = Set(batch.changes.lazy.map(\.id).filter(isIncluded))
     return batch
   }
 

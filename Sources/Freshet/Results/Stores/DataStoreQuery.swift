@@ -96,6 +96,17 @@ public final class DataStoreQuery<Item: ListItem, Request: Sendable>: Sendable {
     isEcho(feed) ? changes.asEchoes() : changes
   }
 
+  /// Enqueues changes that belong together, and of which feeds wrote some.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes, as `enqueue(_:of:)` takes them.
+  ///   - writers: the names of the feeds that wrote them, by item.
+  package func enqueue(_ changes: ChangeBatch<Item>, of writers: [Item.ID: String]) {
+    let known = Set(writers.values).filter(isEcho)
+    if known.isEmpty { return enqueue(changes) }
+    enqueue(changes.asEchoes { id in writers[id].map(known.contains) ?? false })
+  }
+
   /// Whether each change is delivered at once, without a window.
   public var processesChangesImmediately: Bool {
     get { state.withLock { $0.gathered.isImmediate } }
