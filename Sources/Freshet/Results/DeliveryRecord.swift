@@ -53,6 +53,9 @@ package struct DeliveryRecord<Key: Hashable & Comparable & Sendable, Item: ListI
   /// Whether the query has received an item.
   package func contains(_ id: Item.ID) -> Bool { keys[id] != nil || pending[id] != nil }
 
+  /// Whether the query shows a row as the one of its item.
+  package func shows(_ id: Item.ID, in key: Key) -> Bool { keys[id] == key }
+
   /// Returns the keys of all rows of an item, shown or not.
   package func keys(of id: Item.ID) -> Set<Key> {
     var all = duplicates[id] ?? []

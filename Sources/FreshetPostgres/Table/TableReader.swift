@@ -16,7 +16,7 @@
     private let query: DataStoreQuery<Item, PostgresRequest>
     private let transactions: FeedTransactions<Item>
     private var record = DeliveryRecord<BinaryText, Item>()
-    private var versions: [BinaryText: String] = [:]
+    private var versions: [BinaryText: RowVersion] = [:]
     private var invalid = InvalidRows<BinaryText>()
     /// The items that the store wrote and that were not looked up yet.
     private var unverified: PendingLookups<Item.ID>.Keys = [:]
@@ -24,6 +24,24 @@
     private var tableVersion: TableVersion?
     /// The reason why no row decodes since the table was altered, and the table's version since.
     private var unreadable: (version: TableVersion?, error: any Error)?
+
+    /// What the server has of a row.
+    private struct RowVersion {
+      /// The transaction that wrote it.
+      let number: String?
+      /// The hash of its contents.
+      let contents: Int
+      /// Whether the table was altered since, so that the row has to be read again.
+      var isOutdated = false
+
+      /// Takes it from a row of the server's, which consists of key, version and JSON.
+      init(_ row: [String?]) { (number, contents) = (row[1], row[2].hashValue) }
+
+      /// Whether no transaction wrote the row since, and it has the same contents.
+      func isSame(as other: RowVersion?) -> Bool {
+        number == other?.number && contents == other?.contents
+      }
+    }
 
     init(_ query: DataStoreQuery<Item, PostgresRequest>, _ transactions: FeedTransactions<Item>) {
       (self.query, self.transactions) = (query, transactions)
@@ -42,7 +60,7 @@
         var items: [Item] = []
         for row in rows {
           guard let key = row[0].map({ BinaryText($0) }) else { continue }
-          versions[key] = row[1]
+          versions[key] = RowVersion(row)
           guard let item = item(of: row, key, table, decoder) else { continue }
           record.insert(item, for: key)
           items.append(item)
@@ -81,7 +99,11 @@
       let isAltered = table.version != tableVersion
       if isAltered, unreadable?.version != table.version || unreadable == nil {
         unreadable = nil
-        versions = versions.mapValues { _ in "" }
+        versions = versions.mapValues { version in
+          var version = version
+          version.isOutdated = true
+          return version
+        }
       }
       let request = query.request
       var missing = Set(versions.keys)
@@ -94,7 +116,8 @@
         for row in rows {
           guard let key = row[0].map({ BinaryText($0) }) else { continue }
           missing.remove(key)
-          if versions[key] != row[1] { changed.insert(key) }
+          let known = versions[key]
+          if known?.number != row[1] || known?.isOutdated ?? true { changed.insert(key) }
         }
         last = rows.count < Self.versionCount ? nil : rows.last?[0]
         try Task.checkCancellation()
@@ -142,8 +165,7 @@
         while !keys.isEmpty {
           let answer = try await ask(for: keys, table, connection)
           keepVersions(answer)
-          batch.add(
-            record.changes(of: answer.asked, found: answer.found, others: answer.others))
+          batch.add(changes(of: answer.asked, in: answer))
           for (_, item) in answer.found { writers[item.id] = answer.writers[item.id] }
           keys = record.uncovered
         }
@@ -170,7 +192,7 @@
       let failed = invalid.keys.first(where: record.contains(row:))
       if answer.found.isEmpty, let error = failed.flatMap({ invalid[$0] }) ?? unreadable?.error {
         let gone = answer.asked.filter { invalid[$0] == nil }
-        query.enqueue(record.changes(of: gone, found: answer.found, others: answer.others))
+        query.enqueue(changes(of: gone, in: answer))
         keepVersions(answer)
         invalid = before
         // If no row is left to stay on screen, those that do not decode are counted instead.
@@ -180,7 +202,7 @@
       }
       unreadable = nil
       keepVersions(answer)
-      let batch = record.changes(of: answer.asked, found: answer.found, others: answer.others)
+      let batch = changes(of: answer.asked, in: answer)
       reportInvalid(table)
       query.enqueue(batch, of: answer.writers)
       if !record.uncovered.isEmpty || !unverified.isEmpty {
@@ -197,7 +219,22 @@
       var others: [Item] = []
       /// The requested keys, and the keys as the server writes them now.
       var asked: Set<BinaryText>
-      var versions: [BinaryText: String] = [:]
+      var versions: [BinaryText: RowVersion] = [:]
+      /// The items that the query has in the same version.
+      var unchanged: Set<Item.ID> = []
+    }
+
+    /// Records an answer about some rows, and returns the changes that the query does not have yet.
+    ///
+    /// A version that is read again is no change. In an identity map, it could replace a newer one
+    /// that another list learned.
+    private mutating func changes(
+      of keys: some Sequence<BinaryText>, in answer: Answer
+    ) -> ChangeBatch<Item> {
+      let changes = record.changes(of: keys, found: answer.found, others: answer.others)
+      if answer.unchanged.isEmpty { return changes }
+      return ChangeBatch(
+        changes.all.filter { $0.kind != .update || !answer.unchanged.contains($0.id) })
     }
 
     /// Requests rows by their keys.
@@ -222,15 +259,23 @@
           guard let key = row[0].map({ BinaryText($0) }) else { continue }
           answer.asked.insert(key)
           invalid[key] = nil
+          let version = RowVersion(row)
           if row[3] == "t" {
             if let item = item(of: row, key, table, decoder) {
               answer.found.append((key, item))
+              if version.isSame(as: versions[key]), record.shows(item.id, in: key),
+                unverified[item.id] == nil
+              {
+                answer.unchanged.insert(item.id)
+              } else {
+                answer.unchanged.remove(item.id)
+              }
               // The version that was read counts: another one may have been notified.
               answer.writers[item.id] = row[1].flatMap {
                 transactions.writer(of: item, in: $0, on: table.version.server)
               }
             }
-            answer.versions[key] = row[1]
+            answer.versions[key] = version
           } else if let item = try? table.item(row, decoder) as Item? {
             answer.others.append(item)
           }
