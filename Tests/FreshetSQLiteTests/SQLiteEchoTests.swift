@@ -85,6 +85,8 @@
       let results = LiveResults(
         store: store, arrangement: .sorted(by: \.id), identity: quakes, window: .zero)
       #expect(await results.fetch(.all) == .loaded)
+      // Nothing is stored before that.
+      await feed.loadCache()
       await feed.refresh()
       func shows(_ versions: [Int]) async -> Bool {
         let wanted = versions.enumerated().map { Quake($0.offset, $0.element) }
@@ -94,6 +96,7 @@
       }
       #expect(await shows([1, 1, 1]))
       quakes.update(Quake(0, 2))
+      #expect(await shows([2, 1, 1]))
       await feed.flush()
       // The feed wrote it before it knew of the event, and the store was slow.
       try await store.write(batch([Quake(0, 1), Quake(9, 1)]), notes: [:], of: "home")
