@@ -309,6 +309,7 @@
       try await write(Quake(0, 1), of: "home")
       try await write(Quake(9, 1), of: "home")
       #expect(await eventually { results.value.items.contains { $0.id == "us9" } })
+      #expect(results.value.items.first == Quake(0, 2))
       #expect(await shows([2, 1, 1]))
       try await table.run("UPDATE TABLE SET magnitude = 3, place = NULL WHERE id = 'us1'")
       #expect(await shows([2, 3, 1]))
