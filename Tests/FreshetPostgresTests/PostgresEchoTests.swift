@@ -92,7 +92,7 @@
       var other = Quake(1)
       other.magnitude = 9
       #expect(await receiver.receives(other, isEcho: false))
-      #expect(receiver.has(Quake(0, 7), isEcho: true))
+      #expect(await receiver.receives(Quake(0, 7), isEcho: true))
     }
 
     @Test func `more rows than a notification names are attributed`() async throws {
