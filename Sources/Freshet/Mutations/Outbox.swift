@@ -38,6 +38,7 @@ public final class Outbox: Sendable {
     var answered: [String] = []
     /// The attempts under way, by the ids of their mutations.
     var attempts: [String: AttemptTasks] = [:]
+    /// The number of the last attempt.
     var lastAttempt = 0
     /// The waits for other attempts.
     var waits: [String: Task<Void, Never>] = [:]
@@ -51,7 +52,7 @@ public final class Outbox: Sendable {
     /// Whether another process may send, after `enterBackground()`.
     var isInBackground = false
     /// Imported changes that could not be stored, or whose deliveries could not be removed.
-    var unfinished: OutboxQueue.Imported?
+    var unfinished: OutboxQueue.Import?
     /// The file and its records, once it is open.
     var opening: Task<OutboxFile.Opened, any Error>
     var isLoaded = false
@@ -162,9 +163,9 @@ public final class Outbox: Sendable {
 
   /// Takes in what was stored, in front of what was performed meanwhile.
   private func begin(_ outcome: Result<OutboxFile.Opened, any Error>) {
-    let stored = stored((try? outcome.get()) ?? OutboxFile.Opened())
+    let snapshot = snapshot(of: (try? outcome.get()) ?? OutboxFile.Opened())
     let loading = state.withLock { state in
-      let difference = state.apply(stored)
+      let difference = state.apply(snapshot)
       let early = state.early
       state.early = []
       state.isLoaded = true

@@ -99,11 +99,7 @@
       let isAltered = table.version != tableVersion
       if isAltered, unreadable?.version != table.version || unreadable == nil {
         unreadable = nil
-        versions = versions.mapValues { version in
-          var version = version
-          version.isOutdated = true
-          return version
-        }
+        for key in versions.keys { versions[key]?.isOutdated = true }
       }
       let request = query.request
       var missing = Set(versions.keys)
@@ -259,23 +255,8 @@
           guard let key = row[0].map({ BinaryText($0) }) else { continue }
           answer.asked.insert(key)
           invalid[key] = nil
-          let version = RowVersion(row)
           if row[3] == "t" {
-            if let item = item(of: row, key, table, decoder) {
-              answer.found.append((key, item))
-              if version.isSame(as: versions[key]), record.shows(item.id, in: key),
-                unverified[item.id] == nil
-              {
-                answer.unchanged.insert(item.id)
-              } else {
-                answer.unchanged.remove(item.id)
-              }
-              // The version that was read counts: another one may have been notified.
-              answer.writers[item.id] = row[1].flatMap {
-                transactions.writer(of: item, in: $0, on: table.version.server)
-              }
-            }
-            answer.versions[key] = version
+            add(row, key, item(of: row, key, table, decoder), in: table, to: &answer)
           } else if let item = try? table.item(row, decoder) as Item? {
             answer.others.append(item)
           }
@@ -293,6 +274,28 @@
         invalid = now
       }
       return answer
+    }
+
+    /// Adds a row of the request to an answer; its item is `nil` if it does not decode.
+    private func add(
+      _ row: [String?], _ key: BinaryText, _ item: Item?, in table: PostgresTable,
+      to answer: inout Answer
+    ) {
+      let version = RowVersion(row)
+      answer.versions[key] = version
+      guard let item else { return }
+      answer.found.append((key, item))
+      if version.isSame(as: versions[key]), record.shows(item.id, in: key),
+        unverified[item.id] == nil
+      {
+        answer.unchanged.insert(item.id)
+      } else {
+        answer.unchanged.remove(item.id)
+      }
+      // The version that was read counts: another one may have been notified.
+      answer.writers[item.id] = row[1].flatMap {
+        transactions.writer(of: item, in: $0, on: table.version.server)
+      }
     }
 
     /// Records the versions of the rows that the query gets now.

@@ -65,8 +65,8 @@ extension Outbox {
     guard let update = try file.poll(isSender: isSender, takesOver: takesOver) else { return false }
     switch update {
     case .stored(let opened):
-      let stored = stored(opened)
-      guard let difference = state.withLock({ $0.isSignedOut ? nil : $0.apply(stored) }) else {
+      let snapshot = snapshot(of: opened)
+      guard let difference = state.withLock({ $0.isSignedOut ? nil : $0.apply(snapshot) }) else {
         file.release()
         return false
       }

@@ -1,7 +1,7 @@
 // Mutations that other processes delivered.
 extension OutboxQueue {
   /// The changes that a queue imported from deliveries.
-  struct Imported: Sendable {
+  struct Import: Sendable {
     /// The records that store them.
     var records: [OutboxRecord] = []
     /// The mutations that are not sent before their deliveries are removed.
@@ -15,7 +15,7 @@ extension OutboxQueue {
 
     var isEmpty: Bool { names.isEmpty }
 
-    mutating func append(_ other: Imported) {
+    mutating func append(_ other: Import) {
       records += other.records
       held.formUnion(other.held)
       names += other.names
@@ -30,8 +30,8 @@ extension OutboxQueue {
   /// - Parameter known: the ids of mutations that were stored before; they are imported once.
   mutating func importDeliveries(
     _ deliveries: [OutboxDelivery], known: Set<String> = []
-  ) -> Imported {
-    var imported = Imported(names: deliveries.map(\.name))
+  ) -> Import {
+    var imported = Import(names: deliveries.map(\.name))
     for record in deliveries.flatMap(\.records) {
       switch record {
       case .added(let mutation):

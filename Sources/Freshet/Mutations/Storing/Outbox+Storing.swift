@@ -104,7 +104,7 @@ extension Outbox {
         }
         if !isImported {
           state.failure = .notStored(reason: "the deliveries of other processes cannot be removed")
-          state.unfinished = OutboxQueue.Imported(held: imported.held, names: imported.names)
+          state.unfinished = OutboxQueue.Import(held: imported.held, names: imported.names)
         }
       case .failure(let error):
         if (try? opened.get()) != nil { state.failure = error as? OutboxError }

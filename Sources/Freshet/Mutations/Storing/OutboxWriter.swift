@@ -10,7 +10,7 @@ struct OutboxWriter: Sendable {
     var records: [OutboxRecord] = []
     var waiters: [Waiter] = []
     /// What was imported: its deliveries are removed once its records are on the disk.
-    var imported = OutboxQueue.Imported()
+    var imported = OutboxQueue.Import()
     var isEmpty: Bool { records.isEmpty && waiters.isEmpty && imported.isEmpty }
     /// Whether it has to be on the disk, and not only with the system.
     var isDurable: Bool { !waiters.isEmpty || !imported.isEmpty }
@@ -49,7 +49,7 @@ struct OutboxWriter: Sendable {
   }
 
   /// Adds the changes that were imported.
-  mutating func add(_ imported: OutboxQueue.Imported) { next.imported.append(imported) }
+  mutating func add(_ imported: OutboxQueue.Import) { next.imported.append(imported) }
 
   /// Changes the records that wait.
   mutating func rewrite(_ change: (OutboxRecord) -> OutboxRecord) {

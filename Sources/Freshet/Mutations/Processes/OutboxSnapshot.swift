@@ -1,8 +1,8 @@
-/// The mutations in the files of an outbox.
-struct StoredQueue: Sendable {
+/// The mutations that the files of an outbox held when they were read.
+struct OutboxSnapshot: Sendable {
   var queue: OutboxQueue
   /// The changes that were delivered to this process.
-  let imported: OutboxQueue.Imported
+  let imported: OutboxQueue.Import
   /// Whether this process sends.
   let isSender: Bool
   /// Whether the source took a mutation that was removed, by its id.
@@ -14,7 +14,7 @@ extension Outbox {
   /// Returns the mutations in files.
   ///
   /// It is called without the lock: types of the app decode their mutations.
-  func stored(_ opened: OutboxFile.Opened) -> StoredQueue {
+  func snapshot(of opened: OutboxFile.Opened) -> OutboxSnapshot {
     var queue = OutboxQueue(opened.records) { senders[$0] != nil }
     // A mutation of a type that was unknown may still name an item by its temporary id.
     for mutation in queue.all.map(\.mutation) {
@@ -25,7 +25,7 @@ extension Outbox {
     let imported = queue.importDeliveries(deliveries, known: opened.records.added)
     queue.isSentElsewhere = !opened.isSender
     if !opened.isSender { for id in imported.held { queue.noteStored(id) } }
-    return StoredQueue(
+    return OutboxSnapshot(
       queue: queue, imported: imported, isSender: opened.isSender, answers: opened.records.answers,
       damagedBytes: opened.damaged)
   }
@@ -58,17 +58,17 @@ extension Outbox.State {
   /// Applies what is stored, when it is first read or was changed by another process.
   ///
   /// - Returns: the changes of what lists display; new and changed mutations are queued for that.
-  mutating func apply(_ stored: StoredQueue) -> OutboxDifference {
+  mutating func apply(_ snapshot: OutboxSnapshot) -> OutboxDifference {
     let old = queue
-    var new = stored.queue
+    var new = snapshot.queue
     (new.isPaused, new.isRateLimited) = (old.isPaused, old.isRateLimited)
     if isInBackground { new.isSentElsewhere = true }
     // Unwritten changes follow the stored ones.
     writer.rewrite { new.reapply($0) }
-    if stored.isSender { writer.add(stored.imported) }
+    if snapshot.isSender { writer.add(snapshot.imported) }
     (queue, unfinished) = (new, nil)
-    damagedBytes = stored.damagedBytes
-    let difference = OutboxDifference(from: old, to: new, stored.answers)
+    damagedBytes = snapshot.damagedBytes
+    let difference = OutboxDifference(from: old, to: new, snapshot.answers)
     displays.add(.show(difference.added, in: lists))
     for mutation in difference.changed { displays.add(.renew(mutation)) }
     for id in difference.answered { noteAnswered(id) }
