@@ -27,11 +27,14 @@
   ///
   /// A row that does not decode is left out, and the page's `invalidItem` gives the reason
   /// (rule S2).
-  public struct SQLiteFeedSource<Item: ListItem & FetchableRecord & TableRecord>: FeedSource {
+  public struct SQLiteFeedSource<
+    Item: ListItem & FetchableRecord & TableRecord
+  >: WindowedFeedSource {
     private let database: any DatabaseReader
     private let file: DatabaseFile
     private let columns: [SortColumn]
     private let filter: @Sendable (QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item>
+    private let tracker: WindowTracker<Item>
 
     /// Creates a source over a table of an open database.
     ///
@@ -53,6 +56,7 @@
       file = DatabaseFile(of: database)
       self.columns = columns
       self.filter = filter
+      tracker = WindowTracker(SQLiteStore.Request { filter($0) })
     }
 
     /// Returns the page for a request.
@@ -131,15 +135,87 @@
       return try await read { try $0.key(of: id) }
     }
 
+    // MARK: - Changes
+
+    /// The number of rows of a window after which its answer is cut off.
+    private static var windowLimit: Int { 1_000 }
+
+    /// Returns the rows of some windows as they are now, or which of them have not changed.
+    ///
+    /// It reads on the queue that writes. In a window of more than 1,000 rows it stops there, so
+    /// that the feed has a gap.
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: a few searches if no change concerns the windows; otherwise O(rows) for each
+    ///   window with a change, if an index has the columns in the source's order.
+    public func pages(
+      in windows: [PageWindow<KeysetKey>]
+    ) async throws -> [Page<Item, KeysetKey>] {
+      guard let writer = database as? any DatabaseWriter else {
+        return try await read { reader in
+          try windows.map { try reader.window($0, limit: Self.windowLimit, rowID: nil).page }
+        }
+      }
+      return try await writer.writeWithoutTransaction { [self] db in
+        try db.withSnapshot {
+          try tracker.pages(in: windows, limit: Self.windowLimit, db) { try reader(db) }
+        }
+      }
+    }
+
+    /// Returns an event after each commit that may have changed rows of the request.
+    ///
+    /// A feed that follows the events shows what the database has, in every part that is loaded:
+    /// rows that change, move, enter or leave a part do so in one step. The rest of the table costs
+    /// nothing but a comparison.
+    ///
+    /// ```swift
+    /// try await quakes.follow(source.changes())
+    /// ```
+    ///
+    /// The events begin with the call, and last until their task is cancelled. Commits of one
+    /// moment may be one event. A database that cannot be written, such as a snapshot, has none.
+    ///
+    /// - Parameters:
+    ///   - interval: how often to check whether another process or connection wrote; `nil` if no
+    ///     other one writes to the database. The limit is a hundred times a second.
+    ///   - clock: the clock that measures the interval.
+    public func changes(
+      checkingEvery interval: Duration? = .seconds(1),
+      clock: any Clock<Duration> = ContinuousClock()
+    ) -> AsyncStream<FeedEvent<Item>> {
+      AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        guard let writer = database as? any DatabaseWriter else { return continuation.finish() }
+        let listener = tracker.add { continuation.yield(.invalidate) }
+        let task = Task { @concurrent [tracker] in
+          while true {
+            // If the table or the file is missing, the next attempt may succeed.
+            try? await writer.writeWithoutTransaction { try tracker.check($0) }
+            guard let interval,
+              (try? await clock.sleep(for: max(interval, .milliseconds(10)))) != nil
+            else { return }
+          }
+        }
+        continuation.onTermination = { [tracker] _ in
+          tracker.remove(listener)
+          task.cancel()
+        }
+      }
+    }
+
+    // MARK: - Reading
+
     /// Reads one state of the database.
     private func read<Value: Sendable>(
       _ value: @escaping @Sendable (KeysetReader<Item>) throws -> Value
     ) async throws -> Value {
-      try await database.read { [self] db in
-        try file.check()
-        let order = try TableOrder(columns, of: Item.databaseTableName, db)
-        return try value(KeysetReader(filter(Item.all()), in: order, db))
-      }
+      try await database.read { [self] db in try value(reader(db)) }
+    }
+
+    private func reader(_ db: Database) throws -> KeysetReader<Item> {
+      try file.check()
+      let order = try TableOrder(columns, of: Item.databaseTableName, db)
+      return KeysetReader(filter(Item.all()), in: order, db)
     }
   }
 #endif

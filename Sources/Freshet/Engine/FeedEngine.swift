@@ -174,6 +174,8 @@ final class FeedEngine: Sendable {
       case .save(let commit): storage?.save(commit)
       case .load(.fetch(let ticket, let request)):
         state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
+      case .load(.fetchWindows(let ticket, let windows)):
+        state.tasks[ticket.load] = (ticket, fetch(windows, for: ticket))
       case .load(.wait(let ticket, let duration)):
         state.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
       case .load(.cancel(let load)):
@@ -211,18 +213,44 @@ final class FeedEngine: Sendable {
   private func fetch(
     _ request: PageRequest<PageKey>, for ticket: LoadTicket
   ) -> Task<Void, Never> {
+    fetch(for: ticket) {
+      await $0.page(request)
+    } then: { engine, answer, machine, now, duration in
+      let answer = engine.sharing?.resolve(answer, for: ticket, &machine) ?? answer
+      machine.receive(answer, for: ticket, at: now, after: duration)
+    }
+  }
+
+  private func fetch(
+    _ windows: [PageWindow<PageKey>], for ticket: LoadTicket
+  ) -> Task<Void, Never> {
+    fetch(for: ticket) {
+      await $0.pages(in: windows)
+    } then: {
+      engine, answer, machine, now, duration in
+      let answer = engine.sharing?.resolve(answer, for: ticket, &machine) ?? answer
+      machine.receive(windows: answer, for: ticket, at: now, after: duration)
+    }
+  }
+
+  /// Requests something from the source, and hands its answer to the machine.
+  private func fetch<Answer: Sendable>(
+    for ticket: LoadTicket,
+    _ request: @escaping @Sendable (OpaqueSource) async -> Answer,
+    then receive:
+      @escaping @Sendable (FeedEngine, Answer, inout FeedMachine, Date, Duration) -> Void
+  ) -> Task<Void, Never> {
     let source = source
     // The time for which a device sleeps does not count as a delay of the server.
     let clock: any Clock<Duration> = clock is ContinuousClock ? SuspendingClock() : clock
     return Task { @concurrent [weak self] in
-      let (answer, duration) = await clock.timing { await source.page(request) }
+      let (answer, duration) = await clock.timing { await request(source) }
       guard let self else { return }
       post { [self, answer] state in
         happen(to: &state) { state, now in
           // A load that was sent again has another task by now.
           if state.tasks[ticket.load]?.ticket == ticket { state.tasks[ticket.load] = nil }
-          let answer = sharing?.resolve(answer, for: ticket, &state.machine) ?? answer
-          state.machine.receive(answer, for: ticket, at: now, after: duration)
+          receive(self, answer, &state.machine, now, duration)
         }
       }
     }

@@ -45,7 +45,8 @@ public final class Feed<Item: ListItem>: Sendable {
   ) {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
-      sourcePolicy: source.retryPolicy, isCached: cache != nil,
+      sourcePolicy: source.retryPolicy, readsWindows: source is any WindowedFeedSource,
+      isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order.map(Self.erased),
       sectionedBy: section.map(Self.erased))
     self.cache = cache.map { CacheWriter($0.cache) }

@@ -39,12 +39,14 @@ struct FeedMachine: Sendable {
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
-    sourcePolicy: RetryPolicy = .never, isCached: Bool = false, start: PageKey? = nil,
-    order: Timeline.Order? = nil, sectionedBy section: (@Sendable (AnyItem) -> String)?
+    sourcePolicy: RetryPolicy = .never, readsWindows: Bool = false, isCached: Bool = false,
+    start: PageKey? = nil, order: Timeline.Order? = nil,
+    sectionedBy section: (@Sendable (AnyItem) -> String)?
   ) {
     planner = LoadPlanner(
       configuration: configuration, continuity: continuity,
-      retryPolicy: configuration.retryPolicy ?? sourcePolicy, start: start)
+      retryPolicy: configuration.retryPolicy ?? sourcePolicy, start: start,
+      readsWindows: readsWindows && !isCached)
     rows = FeedRows(order: order, sectionedBy: section)
     self.isCached = isCached
   }
@@ -190,6 +192,7 @@ struct FeedMachine: Sendable {
       perform(planner.ask(load, for: key, in: rows.timeline))
       publish()
     case .merge(let merge): take(merge, at: now)
+    case .mergeWindows(let load): takeWindows(of: load, at: now)
     case .replace(let run, let load, let actions):
       published.noteAnswer(at: now)
       planner.willReplace(by: load)

@@ -110,20 +110,37 @@ public struct ClosureSource<Item: ListItem, Key: Hashable & Codable & Sendable>:
 struct OpaqueSource: Sendable {
   let continuity: PageContinuity
   private let answer: @Sendable (PageRequest<PageKey>) async throws -> Page<AnyItem, PageKey>
+  /// Reads windows again; `nil` if the source cannot.
+  private let reading: (@Sendable ([PageWindow<PageKey>]) async throws -> [Page<AnyItem, PageKey>])?
 
   init<Source: FeedSource>(_ source: Source) {
     continuity = source.continuity
+    reading = (source as? any WindowedFeedSource).map { Self.reading(of: $0) }
     answer = { request in
-      let key: Source.Key?
-      do {
-        key = try request.key?.decoded(as: Source.Key.self)
-      } catch {
-        throw FeedError.staleKey(request.key?.json ?? "")
-      }
+      let key = try request.key.map { try Self.key($0, of: source) }
       return try await source.page(
         PageRequest(key: key, limit: request.limit, validator: request.validator)
       ).mapKeys { try PageKey($0) }.erased
     }
+  }
+
+  private static func reading<Source: WindowedFeedSource>(
+    of source: Source
+  ) -> @Sendable ([PageWindow<PageKey>]) async throws -> [Page<AnyItem, PageKey>] {
+    { windows in
+      let own = try windows.map { try $0.mapKeys { try Self.key($0, of: source) } }
+      let pages = try await source.pages(in: own)
+      guard pages.count == windows.count else {
+        throw WindowCountError(windows: windows.count, answers: pages.count)
+      }
+      return try pages.map { try $0.mapKeys { try PageKey($0) }.erased }
+    }
+  }
+
+  private static func key<Source: FeedSource>(
+    _ key: PageKey, of source: Source
+  ) throws(FeedError) -> Source.Key {
+    do { return try key.decoded(as: Source.Key.self) } catch { throw .staleKey(key.json) }
   }
 
   /// Returns the page for a request, or its error.
@@ -133,8 +150,23 @@ struct OpaqueSource: Sendable {
   func page(
     _ request: PageRequest<PageKey>
   ) async -> Result<Page<AnyItem, PageKey>, FeedError> {
+    await Self.result { try await self.answer(request) }
+  }
+
+  /// Returns the pages of some windows, or the error.
+  @concurrent
+  func pages(
+    in windows: [PageWindow<PageKey>]
+  ) async -> Result<[Page<AnyItem, PageKey>], FeedError> {
+    guard let reading else { return .success([]) }
+    return await Self.result { try await reading(windows) }
+  }
+
+  private static func result<Value>(
+    of answer: () async throws -> Value
+  ) async -> Result<Value, FeedError> {
     do {
-      return .success(try await answer(request))
+      return .success(try await answer())
     } catch let error as FeedError {
       return .failure(error)
     } catch {

@@ -21,6 +21,8 @@ struct Run: Sendable {
   var unread: FeedError?
   /// The key of the page that leads up to the first item, if the source has one.
   var previous: PageKey?
+  /// The items that began a window, each with the key of the page that leads up to it.
+  var starts: [(item: RowID, previous: PageKey?)] = []
   /// The time when the last answer arrived.
   var fetchedAt: Date?
   /// The row whose key was used to request the first page.
@@ -71,6 +73,10 @@ struct MergePlan {
   var isNew = false
   /// Whether the run repeats no row from above its place, although it should.
   var isApart = false
+  /// Whether the positions in the source's answers are certain.
+  ///
+  /// An item of the run that is elsewhere in the timeline has moved then.
+  var isExact = false
 
   init(start: Int) { self.start = start }
 }

@@ -127,15 +127,19 @@ extension Timeline {
       isCut ? nil : run.isEnd ? .end : match.end == count || self.tail == .unknown ? .open : nil
     let leavesOpenSeam =
       !match.meetsKnown && match.end < count && self.rows[match.end].gap?.isStored == true
+    let boundaries = match.isExact ? boundariesOfMovedItems(run, match) : []
     var edit = replace(
-      match.start..<match.end, with: rows, leavingGaps: unprovenMoves(run, match), head: head,
-      tail: tail)
+      match.start..<match.end, with: rows,
+      leavingGaps: match.isExact ? [] : unprovenMoves(run, match), head: head, tail: tail)
+    for (item, change) in boundaries { mark(item, &edit, change) }
     var proven = run.items[match.skipped...].prefix(match.keeps.count)
     // Rows may be missing between the last one and those on disk, but there is no room for another
     // gap.
     if leavesOpenSeam { proven.removeLast() }
     markProven(proven)
-    if !isCut { mark(run, isNew: match.isNew && match.skipped == 0, &edit) }
+    if !isCut {
+      mark(run, isNew: match.isNew && match.skipped == 0, isExact: match.isExact, &edit)
+    }
     return edit
   }
 
@@ -249,7 +253,7 @@ extension Timeline {
   /// Their indices ascend, and as few rows as possible move to or from between them, or are
   /// removed. If as many rows would be gone as stay, nothing is proven: the rows that stay may
   /// have moved.
-  private func anchors(among indices: [Int?], from start: Int, isEnd: Bool) -> [Int?] {
+  func anchors(among indices: [Int?], from start: Int, isEnd: Bool) -> [Int?] {
     let known = indices.compactMap { $0 }
     guard !known.isEmpty else { return indices }
     // Unproven rows are no evidence. They stay if this moves no other row.

@@ -67,12 +67,19 @@ extension Timeline {
   /// may lead elsewhere, because the row moved or others moved past it. The key that the run was
   /// requested with still leads to it.
   ///
-  /// - Parameter isNew: whether none of its items was known before, so that no pages of them are
-  ///   known either.
+  /// - Parameters:
+  ///   - isNew: whether none of its items was known before, so that no pages of them are known
+  ///     either.
+  ///   - isExact: whether the positions in the source's answers are certain. A key that the last
+  ///     item of the run brought along from elsewhere leads elsewhere then.
   mutating func mark(
-    _ run: Run, isNew: Bool = false, _ edit: inout TimelineEdit
+    _ run: Run, isNew: Bool = false, isExact: Bool = false, _ edit: inout TimelineEdit
   ) {
     if !isNew { forgetPages(within: run, &edit) }
+    if isExact, run.isEnd, let last = run.items.last?.id, marks[last]?.next != nil {
+      mark(last, &edit) { $0.next = nil }
+    }
+    for (item, previous) in run.starts { mark(item, &edit) { $0.previous = previous } }
     for (item, next) in run.ends {
       mark(item, &edit) { ($0.next, $0.fetchedAt) = (next, run.fetchedAt) }
     }

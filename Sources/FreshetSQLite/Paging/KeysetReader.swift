@@ -32,14 +32,58 @@
       let (next, previous) = order.keyset.neighbours(
         of: key, ends: ends, hasMore: hasMore, hasRowsBehind: try hasRows(key?.opposite))
       var page = Page<Item, KeysetKey>([], next: next, previous: previous)
-      for row in key?.isUpward == true ? rows.reversed() : rows {
-        do { page.items.append(try Item(row: row)) } catch {
-          page.invalidItems += 1
-          if page.invalidItem == nil { page.invalidItem = .source(failure(of: row, error)) }
-        }
-      }
+      for row in key?.isUpward == true ? rows.reversed() : rows { page.append(row, failure) }
       return page
     }
+
+    // MARK: - Windows
+
+    /// Reads the rows of a window, and returns their rowids, too.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of rows after which the page is cut off.
+    ///   - rowID: the name of the rowid; `nil` if the rowids are not wanted.
+    func window(
+      _ window: PageWindow<KeysetKey>, limit: Int, rowID: String?
+    ) throws -> (page: Page<Item, KeysetKey>, rowIDs: Set<Int64>) {
+      let isPastEnd: SQL = try window.end.map { try ranges(for: $0).condition } ?? "FALSE"
+      var columns = keyColumns + [isPastEnd.sqlExpression.forKey(Self.pastEndName)]
+      if let rowID { columns.append(Column(rowID).forKey(Self.rowIDName)) }
+      let request = request.annotated(with: columns)
+      let start = window.start.map { $0.isUpward ? $0.opposite : $0 }
+      var (page, rowIDs) = (Page<Item, KeysetKey>([], next: window.end), Set<Int64>())
+      page.previous = start?.opposite
+      var (count, last) = (0, [String?]())
+      reading: for range in try ranges(for: start) {
+        let rows = try Row.fetchCursor(db, range.select(request).limit(limit + 1 - count))
+        while let row = try rows.next() {
+          if row[Self.pastEndName] { break reading }
+          if count == limit {
+            page.next = order.keyset.key(last, isUpward: false)
+            break reading
+          }
+          count += 1
+          if count == limit { last = values(of: row) }
+          if rowID != nil { rowIDs.insert(row[Self.rowIDName]) }
+          page.append(row, failure)
+        }
+      }
+      return (page, rowIDs)
+    }
+
+    /// Returns whether a window has rows that meet a condition.
+    func hasRows(where condition: SQL, in window: PageWindow<KeysetKey>) throws -> Bool {
+      let start = window.start.map { $0.isUpward ? $0.opposite : $0 }
+      let isIn = try ranges(for: start).condition
+      let isPastEnd: SQL = try window.end.map { try ranges(for: $0).condition } ?? "FALSE"
+      return try !request.filter(literal: condition).filter(literal: isIn)
+        .filter(literal: "NOT \(isPastEnd)").unordered().isEmpty(db)
+    }
+
+    private static var pastEndName: String { "freshet_isPastEnd" }
+    private static var rowIDName: String { "freshet_rowid" }
+
+    // MARK: - Positions
 
     private func ranges(for key: KeysetKey?) throws -> [KeysetRange<StoredValue>] {
       try order.keyset.ranges(for: key) { StoredValue($0) }
@@ -155,6 +199,18 @@
 
     private func inclusiveKey(of row: Row) -> KeysetKey {
       order.keyset.key(values(of: row), isUpward: false, isInclusive: true)
+    }
+  }
+
+  extension Page where Item: FetchableRecord {
+    /// Adds the item of a row, or counts the row if it does not decode.
+    fileprivate mutating func append(
+      _ row: Row, _ failure: (Row, any Error) -> SQLiteStoreError
+    ) {
+      do { items.append(try Item(row: row)) } catch {
+        invalidItems += 1
+        if invalidItem == nil { invalidItem = .source(failure(row, error)) }
+      }
     }
   }
 #endif

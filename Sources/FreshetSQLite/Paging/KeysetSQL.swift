@@ -33,6 +33,17 @@
     }
   }
 
+  extension [KeysetRange<StoredValue>] {
+    /// Whether a row is in one of the ranges, as an expression that is never `NULL`.
+    var condition: SQL {
+      if isEmpty { return "FALSE" }
+      let ranges = map { range in
+        range.conditions.isEmpty ? "TRUE" : range.conditions.map(\.sql).joined(separator: " AND ")
+      }
+      return "(((\(ranges.joined(separator: ") OR (")))) IS TRUE)"
+    }
+  }
+
   extension KeysetRange<StoredValue> {
     /// Restricts a request to the range.
     func filter<Item>(_ request: QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item> {

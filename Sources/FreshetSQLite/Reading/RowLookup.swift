@@ -13,7 +13,8 @@
     private let all: SQLText
     /// The SQL for some rows; its last argument is a JSON array of rowids.
     private let some: SQLText
-    private let rowID: String
+    /// The name of the rowid.
+    let rowID: String
     private var table: String { Item.databaseTableName.quotedDatabaseIdentifier }
 
     private static var rowIDName: String { "freshet_rowid" }
@@ -104,6 +105,21 @@
           WHERE \(rowID.quotedDatabaseIdentifier) IN (SELECT value FROM json_each(?))
           """)
       return try Row.fetchAll(statement, arguments: [Self.json(rowIDs)]).map { ($0[0], $0[1]) }
+    }
+
+    /// Returns how many of the given rows are in the table.
+    func count(of rowIDs: Set<Int64>, _ db: Database) throws -> Int {
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT count(*) FROM \(table)
+          WHERE \(rowID.quotedDatabaseIdentifier) IN (SELECT value FROM json_each(?))
+          """)
+      return try Int.fetchOne(statement, arguments: [Self.json(rowIDs)]) ?? 0
+    }
+
+    /// Returns a condition for the given rows.
+    func condition(for rowIDs: Set<Int64>) -> SQL {
+      "\(Column(rowID)) IN (SELECT value FROM json_each(\(Self.json(rowIDs))))"
     }
 
     /// Returns those of the given rows that are not in the table.

@@ -272,7 +272,7 @@ struct History {
       case .load(.read(let ticket, let range, let count)):
         if let cache { reads.append((ticket, cache.load(range, of: count))) }
       case .load(.wait(let ticket, _)): pausing.append(ticket)
-      case .publish(nil): break
+      case .publish(nil), .load(.fetchWindows): break
       case .load(.resume(let waiters, let outcome)):
         for waiter in waiters { outcomes[waiter] = outcome }
         for waiter in waiters where waiting.remove(waiter) == nil {

@@ -54,6 +54,8 @@ struct Load: Sendable {
     case above(RowID)
     /// Rows on disk, instead of the source.
     case disk(DiskPart)
+    /// All loaded windows, of a source that reads them again.
+    case windows([PageWindow<PageKey>])
   }
 
   /// A request under way, and its answer until that is processed.
@@ -65,6 +67,8 @@ struct Load: Sendable {
     var sent: Page<AnyItem, PageKey>?
     var answer: Answer?
     var answeredAt: Date?
+    /// The pages of the windows that it requested and that are not merged yet.
+    var windows: [PageWindow<PageKey>: Page<AnyItem, PageKey>] = [:]
   }
 
   /// The pages that a load has read.
@@ -133,6 +137,12 @@ extension Load {
   /// Whether it requests the page that the feed begins with.
   var isStart: Bool { if case .start = target { true } else { false } }
   var isPausing: Bool { attempts.isPausing }
+  /// Whether it reads windows again although no caller waits for that.
+  ///
+  /// A list that follows a database does so at each commit, so it is not shown as loading.
+  var isQuiet: Bool {
+    if case .windows = target { demand.waiters.isEmpty && followUp.waiters.isEmpty } else { false }
+  }
   var scope: RefreshScope { demand.scope }
 
   /// The oldest request with rows that were read and not handed on yet.

@@ -4,6 +4,8 @@ internal import FreshetLists
 enum LoadAction: Sendable {
   /// Requests a page from the source; the answer is reported for this load and attempt.
   case fetch(LoadTicket, PageRequest<PageKey>)
+  /// Requests windows from the source; the answer is reported for this load and attempt.
+  case fetchWindows(LoadTicket, [PageWindow<PageKey>])
   /// Reads rows from disk by index; the integer is the total number of rows there.
   case read(LoadTicket, Range<Int>, of: Int)
   /// Waits before a load is requested again.

@@ -16,6 +16,9 @@ struct LoadQueue: Sendable {
 
   func contains(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge == edge } }
 
+  /// Returns whether an edge is shown as loading.
+  func shows(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge == edge && !$0.isQuiet } }
+
   /// Changes a load in place.
   ///
   /// - Returns: the result of `change`; `nil` if there is no such load.

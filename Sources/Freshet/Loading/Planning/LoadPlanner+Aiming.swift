@@ -4,9 +4,13 @@ internal import FreshetLists
 extension LoadPlanner {
   /// Sets the target of a load to the rows or the page that lead to its edge.
   ///
-  /// The target is rows on disk, a page below or above a row, or the first page.
+  /// The target is loaded windows, rows on disk, a page below or above a row, or the first page.
   func aim(_ load: inout Load, in timeline: Timeline) {
-    if let part = ownDiskPart(of: load, in: timeline) {
+    load.request.windows = [:]
+    if load.edge == .refresh, let windows = loadedWindows(in: timeline) {
+      load.target = .windows(windows)
+      (load.request.key, load.place) = (nil, .page)
+    } else if let part = ownDiskPart(of: load, in: timeline) {
       load.target = .disk(part)
     } else if load.side == .below, let below = keyBelow(load.edge, in: timeline) {
       load.target = .above(below.item)
@@ -88,6 +92,10 @@ extension LoadPlanner {
       return [.read(ticket, range, of: timeline.stored.count)]
     }
     lastRequest += 1
+    if case .windows(let windows) = load.target {
+      queue.update(ticket) { [lastRequest] in $0.request.number = lastRequest }
+      return [.fetchWindows(ticket, windows)]
+    }
     let sent = answered.offer(for: load.request.key, in: timeline)
     queue.update(ticket) { [lastRequest] load in
       (load.request.number, load.request.sent) = (lastRequest, sent)

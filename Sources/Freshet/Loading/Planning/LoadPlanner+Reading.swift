@@ -72,6 +72,7 @@ extension LoadPlanner {
   ) -> PageDecision {
     diagnostics.note(page)
     if let decision = overtaken(load, in: timeline) { return decision }
+    if case .windows = load.target { return .mergeWindows(load) }
     var load = load
     let shifts = (page.continuity ?? continuity) == .overlapping
     if shifts, let decision = readByRows(&load) { return decision }
@@ -121,6 +122,7 @@ extension LoadPlanner {
       var plan = timeline.match(
         run, at: load.place, overlapping: shifts, isConfirmed: load.walk.stepsBack > 0)
     else { return .finish(load) }
+    plan.isExact = windows.areRead
     if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
     if load.place.isKnown, let next = run.next, !plan.meetsKnown,
       load.walk.pages < configuration.refreshPages, !load.walk.readKeys.contains(next)

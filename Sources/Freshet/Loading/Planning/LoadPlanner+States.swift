@@ -3,7 +3,7 @@ internal import FreshetLists
 // The states of edges, and the callers to notify of them.
 extension LoadPlanner {
   func state(of edge: FeedEdge, in timeline: Timeline) -> LoadState {
-    if deferred?.contains(edge) == true || queue.contains(edge) { return .loading }
+    if deferred?.contains(edge) == true || queue.shows(edge) { return .loading }
     if edge == .next, let gap = timeline.endGap {
       let state = state(of: .gap(gap.id), in: timeline)
       return state == .end ? .idle : state

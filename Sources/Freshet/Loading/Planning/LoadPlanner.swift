@@ -29,6 +29,8 @@ struct LoadPlanner: Sendable {
   var totals = TotalCheck()
   var total = ReportedTotal()
   var diagnostics = FeedDiagnostics()
+  /// Whether the source reads windows again, and the validators of those that the list shows.
+  var windows = WindowValidators()
 
   /// Whether loads wait until the user reports that the source can be reached again.
   var isPaused = false
@@ -50,8 +52,9 @@ struct LoadPlanner: Sendable {
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity, retryPolicy: RetryPolicy,
-    start: PageKey?
+    start: PageKey?, readsWindows: Bool = false
   ) {
+    windows.areRead = readsWindows
     (self.configuration, self.continuity) = (configuration, continuity)
     (self.retryPolicy, self.start) = (retryPolicy, start)
   }
@@ -246,6 +249,7 @@ struct LoadPlanner: Sendable {
     _ edit: TimelineEdit, _ rows: RowEdits, because cause: RowTrace.Cause, in timeline: Timeline
   ) {
     answered.rowsChanged(rows, because: cause)
+    windows.follow(edit, because: cause)
     if timeline.head == .end { failures.forget(.previous) }
     if timeline.tail == .end { failures.forget(.next) }
     for (_, row) in edit.removed {

@@ -10,6 +10,8 @@ enum PageDecision {
   case lead(to: RowID, by: PageKey, Load)
   /// The rows that were read are merged as evidence.
   case merge(PageMerge)
+  /// The windows that were read are merged, each in its place.
+  case mergeWindows(Load)
   /// The rows that were read become the list; the actions end loads that are now obsolete.
   case replace(Run, Load, [LoadAction])
   /// The load ends without rows.

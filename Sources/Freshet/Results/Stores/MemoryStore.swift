@@ -54,21 +54,25 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     /// Records changes for later if a caller is delivering to the query.
     ///
     /// - Parameter feed: the feed that wrote them; `nil` if none did.
-    /// - Returns: the changes that this caller has to deliver; `nil` if another one is delivering.
-    func miss(_ changes: ChangeBatch<Item>, of feed: String?) -> ChangeBatch<Item>? {
-      let changes = feed.map { query.attributing(changes, to: $0) } ?? changes
-      return state.withLock { state in
-        if state.isBeingTold { state.missed.add(changes) }
+    /// - Returns: whether this caller has to deliver them, because no other one is delivering.
+    func miss(_ changes: ChangeBatch<Item>, of feed: String?) -> Bool {
+      state.withLock { state in
+        if state.isBeingTold { state.missed.add(attributed(changes, to: feed)) }
         defer { state.isBeingTold = true }
-        return state.isBeingTold ? nil : changes
+        return !state.isBeingTold
       }
+    }
+
+    private func attributed(_ changes: ChangeBatch<Item>, to feed: String?) -> ChangeBatch<Item> {
+      guard let feed else { return changes }
+      return query.attributing(changes, to: feed)
     }
 
     /// Delivers changes to the query, and starts a task for those that are written meanwhile.
     ///
     /// It calls closures of the query's owner, so no lock of the store is held here.
-    func tell(_ changes: ChangeBatch<Item>) {
-      query.enqueue(query.request.seen(changes))
+    func tell(_ changes: ChangeBatch<Item>, of feed: String?) {
+      query.enqueue(query.request.seen(attributed(changes, to: feed)))
       if let missed = next() { Task { @concurrent in self.tellMissed(missed) } }
     }
 
@@ -143,11 +147,9 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
       for change in changes.all {
         if let item = change.item { state.items.put(item) } else { state.items.remove(change.id) }
       }
-      return state.queries.compactMap { running in
-        running.miss(changes, of: feed).map { (running, $0) }
-      }
+      return state.queries.filter { $0.miss(changes, of: feed) }
     }
-    for (running, changes) in untold { running.tell(changes) }
+    for running in untold { running.tell(changes, of: feed) }
   }
 }
 

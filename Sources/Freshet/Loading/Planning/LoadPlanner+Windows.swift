@@ -1,0 +1,93 @@
+internal import FreshetLists
+internal import struct Foundation.Date
+
+// Refreshes that read all loaded windows again.
+extension LoadPlanner {
+  /// Returns the loaded windows for a refresh; `nil` if it reads from the head of the list.
+  func loadedWindows(in timeline: Timeline) -> [PageWindow<PageKey>]? {
+    guard windows.areRead, deferred == nil else { return nil }
+    let loaded = timeline.windows(startingAt: start).windows
+    if loaded.isEmpty { return nil }
+    return loaded.map {
+      PageWindow(start: $0.window.start, end: $0.window.end, validator: windows[$0.window])
+    }
+  }
+
+  /// Returns the part of some rows that can be evicted.
+  ///
+  /// If windows are read again, whole windows are evicted, so that the positions of the others stay
+  /// known.
+  func evictable(_ rows: Range<Int>, in timeline: Timeline) -> Range<Int>? {
+    windows.areRead ? timeline.wholeWindows(in: rows, startingAt: start) : rows
+  }
+
+  /// Records the answers for the windows of a load, which took `duration`.
+  ///
+  /// - Returns: whether the load is still under way.
+  mutating func receive(
+    windows answer: Result<[Page<AnyItem, PageKey>], FeedError>, for ticket: LoadTicket,
+    at now: Date,
+    after duration: Duration
+  ) -> Bool {
+    guard let load = queue[ticket], case .windows(let asked) = load.target,
+      case .success(let pages) = answer
+    else {
+      return receive(answer.map { _ in Page([], next: nil) }, for: ticket, at: now, after: duration)
+    }
+    for page in pages where page.total != nil {
+      total.note(page.total, of: load.request.number, isHead: false)
+    }
+    queue.update(ticket) { load in
+      load.request.windows = Dictionary(
+        zip(asked.lazy.map(\.position), pages), uniquingKeysWith: { first, _ in first })
+      load.attempts.spent = .zero
+      load.request.answer = (.success(Page([], next: nil)), now)
+    }
+    return true
+  }
+
+  /// Returns the validators of the windows that were answered, and keeps the answers to merge.
+  ///
+  /// If other windows were loaded meanwhile, another refresh follows, which reads them, too.
+  mutating func takeValidators(of load: inout Load, in timeline: Timeline) -> WindowValidators {
+    var validators = WindowValidators()
+    validators.areRead = true
+    var pages: [PageWindow<PageKey>: Page<AnyItem, PageKey>] = [:]
+    for loaded in timeline.windows(startingAt: start).windows {
+      guard let page = load.request.windows[loaded.window] else {
+        followUp.join(nil, for: .refresh, .head)
+        continue
+      }
+      diagnostics.note(page)
+      validators[loaded.window] = page.isUnchanged ? windows[loaded.window] : page.validator
+      if !page.isUnchanged { pages[loaded.window] = page }
+    }
+    load.request.windows = pages
+    return validators
+  }
+
+  /// Returns the next windows of a load to merge: some of one segment.
+  ///
+  /// It is `nil` if all of them are merged.
+  mutating func nextWindows(of load: inout Load, in timeline: Timeline) -> PageMerge? {
+    if load.request.windows.isEmpty { return nil }
+    let loaded = timeline.windows(startingAt: start).windows
+    guard let first = loaded.firstIndex(where: { load.request.windows[$0.window] != nil }) else {
+      // The rows of these windows are elsewhere by now.
+      load.request.windows = [:]
+      followUp.join(nil, for: .refresh, .head)
+      return nil
+    }
+    var (last, next) = (first, first + 1)
+    while next < loaded.count, loaded[next].rows.lowerBound == loaded[next - 1].rows.upperBound,
+      loaded[next].window.start == loaded[next - 1].window.end
+    {
+      if load.request.windows[loaded[next].window] != nil { last = next }
+      next += 1
+    }
+    let (run, plan) = timeline.run(
+      of: loaded[first...last], &load.request.windows, load.request.number,
+      at: load.request.answeredAt)
+    return PageMerge(run: run, plan: plan, load: load, then: .finish, gaps: timeline.gaps.count)
+  }
+}

@@ -1,0 +1,50 @@
+#if SQLite
+  internal import GRDB
+
+  /// The latest changes of a table, by the number of the read that found them.
+  struct ChangeLog: Sendable {
+    /// The rows that changed between two reads.
+    struct Changes: Sendable {
+      var rowIDs: Set<Int64> = []
+      /// Whether other rows may have been removed without a report.
+      var mayHaveDisplaced = false
+    }
+
+    /// The number of rows that are kept.
+    private static var limit: Int { 10_000 }
+
+    /// The number of the last read that found changes.
+    private(set) var number = 0
+    /// The number since which all changes are known.
+    private var start = 0
+    private var entries: [(number: Int, changes: Changes)] = []
+    private var count = 0
+
+    /// Adds the changes that a read found; `nil` if it is unknown which rows changed.
+    mutating func add(_ changes: Changes?) {
+      number += 1
+      guard let changes else {
+        (entries, count, start) = ([], 0, number)
+        return
+      }
+      entries.append((number, changes))
+      count += changes.rowIDs.count
+      while count > Self.limit, let first = entries.first {
+        count -= first.changes.rowIDs.count
+        start = first.number
+        entries.removeFirst()
+      }
+    }
+
+    /// Returns the changes after a read; `nil` if they are not known.
+    func changes(since number: Int) -> Changes? {
+      guard number >= start else { return nil }
+      var all = Changes()
+      for (_, changes) in entries.reversed().prefix(while: { $0.number > number }) {
+        all.rowIDs.formUnion(changes.rowIDs)
+        all.mayHaveDisplaced = all.mayHaveDisplaced || changes.mayHaveDisplaced
+      }
+      return all
+    }
+  }
+#endif

@@ -1,0 +1,62 @@
+#if SQLite
+  internal import Freshet
+  internal import FreshetLists
+  internal import GRDB
+
+  /// A search for the windows that no change concerns.
+  struct UnchangedWindows<Item: ListItem & FetchableRecord & TableRecord> {
+    private let rows: RowLookup<Item>
+    private let keyset: KeysetReader<Item>
+    private let db: Database
+
+    init(_ rows: RowLookup<Item>, _ keyset: KeysetReader<Item>, _ db: Database) {
+      (self.rows, self.keyset, self.db) = (rows, keyset, db)
+    }
+
+    /// Returns the indices of the windows that have the same rows as when they were answered.
+    ///
+    /// - Complexity: one search for all windows side by side that no change concerns, and one for
+    ///   each other window.
+    func indices(
+      of windows: [PageWindow<KeysetKey>], _ answers: WindowAnswers, _ log: ChangeLog
+    ) throws -> Set<Int> {
+      var unchanged: Set<Int> = []
+      var side: [Int] = []
+      var changes: ChangeLog.Changes?
+      for (index, window) in windows.enumerated() {
+        guard let answer = answers[window], let since = log.changes(since: answer.number),
+          answer.rowIDs.isDisjoint(with: since.rowIDs),
+          try !since.mayHaveDisplaced || rows.count(of: answer.rowIDs, db) == answer.rowIDs.count
+        else { continue }
+        if let last = side.last,
+          windows[last].end != window.start || windows[last].end == nil
+            || changes?.rowIDs != since.rowIDs
+        {
+          try add(side, of: windows, changes, to: &unchanged)
+          side = []
+        }
+        side.append(index)
+        changes = since
+      }
+      try add(side, of: windows, changes, to: &unchanged)
+      return unchanged
+    }
+
+    /// Adds those of the windows side by side that have none of the changed rows now.
+    private func add(
+      _ side: [Int], of windows: [PageWindow<KeysetKey>], _ changes: ChangeLog.Changes?,
+      to unchanged: inout Set<Int>
+    ) throws {
+      guard let first = side.first, let last = side.last, let rowIDs = changes?.rowIDs else {
+        return
+      }
+      func isFree(_ first: Int, _ last: Int) throws -> Bool {
+        let window = PageWindow(start: windows[first].start, end: windows[last].end)
+        return try rowIDs.isEmpty || !keyset.hasRows(where: rows.condition(for: rowIDs), in: window)
+      }
+      if try isFree(first, last) { return unchanged.formUnion(side) }
+      if first == last { return }
+      for index in side where try isFree(index, index) { unchanged.insert(index) }
+    }
+  }
+#endif

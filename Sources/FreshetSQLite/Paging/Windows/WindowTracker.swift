@@ -1,0 +1,157 @@
+#if SQLite
+  internal import Freshet
+  internal import FreshetLists
+  internal import GRDB
+
+  /// An observer of a table whose windows are read again after changes.
+  ///
+  /// All of it happens on the queue of the writing connection, where each commit is reported before
+  /// the next statement. A window is read again if one of its rows changed, or if a changed row is
+  /// in it now.
+  final class WindowTracker<Item: ListItem & FetchableRecord & TableRecord>: TransactionObserver,
+    Sendable
+  {
+    private struct State {
+      var changes = ObservedChanges<Item>()
+      /// The version of the database when windows were last read.
+      var version: DatabaseVersion?
+      /// The version that the listeners know of.
+      var reported: DatabaseVersion?
+      var log = ChangeLog()
+      var answers = WindowAnswers()
+      var listeners: [Int: @Sendable () -> Void] = [:]
+      var lastListener = 0
+    }
+
+    private let request: SQLiteStore<Item>.Request
+    private let state = Locked(State())
+
+    init(_ request: SQLiteStore<Item>.Request) { self.request = request }
+
+    // MARK: - Listeners
+
+    /// Calls a closure after each commit that may have changed rows of the request.
+    ///
+    /// - Returns: a number, for `remove(_:)`.
+    func add(_ listener: @escaping @Sendable () -> Void) -> Int {
+      state.withLock { state in
+        state.lastListener += 1
+        state.listeners[state.lastListener] = listener
+        return state.lastListener
+      }
+    }
+
+    func remove(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
+
+    private func notify() {
+      for listener in state.withLock({ Array($0.listeners.values) }) { listener() }
+    }
+
+    /// Looks for commits of other connections, and begins to observe if that is not done.
+    func check(_ db: Database) throws {
+      try begin(db)
+      let version = try DatabaseVersion(db)
+      let isNew = state.withLock { state in
+        defer { state.reported = version }
+        return state.reported != version
+      }
+      if isNew { notify() }
+    }
+
+    private func begin(_ db: Database) throws {
+      if state.withLock({ $0.changes.reader != nil }) { return }
+      db.clearSchemaCache()
+      let reader = try RequestReader(request, db)
+      state.withLock { $0.changes.begin(reader, db) }
+      db.add(transactionObserver: self)
+    }
+
+    // MARK: - Transactions
+
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
+      state.withLock { $0.changes.observes(kind) }
+    }
+
+    func databaseDidChange(with event: DatabaseEvent) {
+      state.withLock { $0.changes.note(event) }
+    }
+
+    func databaseDidChange() { state.withLock { $0.changes.pending.isUnknown = true } }
+
+    func databaseDidRollback(_ db: Database) {
+      state.withLock { $0.changes.pending = RowChanges() }
+    }
+
+    func databaseDidCommit(_ db: Database) {
+      let version = try? DatabaseVersion(db)
+      let isNew = state.withLock { state in
+        state.changes.commit(db)
+        defer { state.reported = version }
+        return !state.changes.committed.isEmpty || state.reported != version
+      }
+      if isNew { notify() }
+    }
+
+    // MARK: - Reading
+
+    /// Reads windows, or finds them unchanged.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of rows after which an answer is cut off.
+    ///   - keyset: makes the reader of the request's rows.
+    func pages(
+      in windows: [PageWindow<KeysetKey>], limit: Int, _ db: Database,
+      _ keyset: () throws -> KeysetReader<Item>
+    ) throws -> [Page<Item, KeysetKey>] {
+      try begin(db)
+      try noteChanges(db)
+      let (reader, log, answers) = state.withLock { ($0.changes.reader?.rows, $0.log, $0.answers) }
+      let keyset = try keyset()
+      let unchanged = try reader.map { rows in
+        try UnchangedWindows(rows, keyset, db).indices(of: windows, answers, log)
+      }
+      return try windows.enumerated().map { index, window in
+        if unchanged?.contains(index) == true {
+          state.withLock { $0.answers.keep(window, at: log.number) }
+          return .unchanged
+        }
+        var (page, rowIDs) = try keyset.window(window, limit: limit, rowID: reader?.rowID)
+        // A window that was cut off is not asked for again.
+        if page.next == window.end, reader != nil {
+          let answer = WindowAnswers.Answer(
+            window: PageWindow(start: window.start, end: window.end), rowIDs: rowIDs,
+            number: log.number)
+          page.validator = state.withLock { $0.answers.add(answer) }
+        }
+        return page
+      }
+    }
+
+    /// Moves the committed changes into the log.
+    private func noteChanges(_ db: Database) throws {
+      let version = try DatabaseVersion(db)
+      let last = state.withLock { $0.version }
+      var reader: RequestReader<Item>?
+      if last?.schemas != version.schemas {
+        db.clearSchemaCache()
+        reader = try RequestReader(request, db)
+      }
+      state.withLock { state in
+        if let reader { state.changes.reader = reader }
+        state.changes.findUnreported(db)
+        let changes = state.changes.committed
+        state.changes.committed = RowChanges()
+        let isKnown = last == version && !changes.isUnknown
+        state.version = version
+        if isKnown, changes.isEmpty { return }
+        let isUnique = state.changes.reader?.rows?.shape.isUnique ?? true
+        state.log.add(
+          isKnown
+            ? ChangeLog.Changes(
+              rowIDs: changes.rowIDs,
+              mayHaveDisplaced: changes.mayHaveDisplaced || isUnique && !changes.inserted.isEmpty)
+            : nil)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,240 @@
+#if SQLite
+  import Foundation
+  @testable import Freshet
+  import FreshetSQLite
+  import FreshetTesting
+  import GRDB
+  import Testing
+
+  /// A feed that follows a table of any size.
+  @Suite(.timeLimit(.minutes(5)))
+  struct LiveWindowTests {
+    typealias Source = SQLiteFeedSource<Sample>
+
+    let folder = TemporaryFolder()
+
+    /// Makes a table with rows 10, 20, 30 and so on.
+    static func table(of count: Int, in queue: DatabaseQueue) throws {
+      try queue.write {
+        try $0.execute(
+          sql: """
+            CREATE TABLE sample (number INTEGER PRIMARY KEY, note INTEGER DEFAULT 0, a);
+            CREATE INDEX sorted ON sample (a, number);
+            WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < \(count))
+            INSERT INTO sample (number, a) SELECT n * 10, n * 10 FROM row
+            """)
+      }
+    }
+
+    /// A feed that has loaded the page at the head and one in the middle, and follows the table.
+    struct Following {
+      let queue: DatabaseQueue
+      let feed: Feed<Sample>
+      let task: Task<Void, any Error>
+
+      init(_ queue: DatabaseQueue, startingAt index: Int? = nil, maximumRows: Int? = nil)
+        async throws
+      {
+        self.queue = queue
+        let source = Source(queue, sortedBy: [.ascending("a")])
+        var start: KeysetKey?
+        if let index { start = try await source.key(ofRowAt: index) }
+        let feed = Feed(
+          source, startingAt: start,
+          configuration: FeedConfiguration(
+            pageSize: 50, prefetchDistance: 0, maximumRows: maximumRows))
+        self.feed = feed
+        task = Task { [events = source.changes()] in try await feed.follow(events) }
+        _ = await eventually { feed.value.isAnswered }
+      }
+
+      /// Writes, and waits until the feed shows the rows.
+      func write(_ sql: String, shows: @escaping (Feed<Sample>) -> Bool) async throws -> Bool {
+        try await queue.write { try $0.execute(sql: sql) }
+        return await eventually { shows(feed) }
+      }
+    }
+
+    @Test func `W4: rows that change, move, enter and leave a loaded part do so in one step`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 1_000, in: queue)
+      let list = try await Following(queue, startingAt: 500)
+      await list.feed.loadNext()
+      #expect(
+        list.feed.value.items.map(\.id) == stride(from: 5_010, through: 6_000, by: 10).map(\.self))
+      var updates = list.feed.updates.makeAsyncIterator()
+      _ = await updates.next()
+      let isShown = try await list.write(
+        """
+        UPDATE sample SET note = 1 WHERE number = 5010;
+        UPDATE sample SET a = 5995 WHERE number = 5020;
+        UPDATE sample SET a = 1 WHERE number = 5030;
+        UPDATE sample SET a = 5505 WHERE number = 9000;
+        INSERT INTO sample (number, a) VALUES (5041, 5041);
+        DELETE FROM sample WHERE number = 5990
+        """
+      ) { $0.value.items.first?.note == 1 }
+      #expect(isShown)
+      let items = list.feed.value.items.map(\.id)
+      #expect(
+        items.prefix(4) == [5_010, 5_040, 5_041, 5_050] && items.suffix(2) == [5_020, 6_000])
+      #expect(items.contains(9_000) && !items.contains(5_030) && !items.contains(5_990))
+      let changes = try #require(await updates.next()).changes
+      #expect(changes.movedRows.count == 1 && changes.updatedRows.count == 1)
+      #expect(changes.insertedRows.count == 2 && changes.deletedRows.count == 2)
+      list.task.cancel()
+    }
+
+    @Test func `W4: a change elsewhere reads no row, and one in a page reads that page alone`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 20_000, in: queue)
+      let list = try await Following(queue, startingAt: 10_000)
+      for _ in 0..<5 { await list.feed.loadNext() }
+      await list.feed.refresh()
+      let pages = Locked(0)
+      let lookups = Locked(0)
+      try await queue.writeWithoutTransaction { db in
+        db.trace { event in
+          let sql = event.expandedDescription
+          guard sql.contains("FROM \"sample\"") else { return }
+          if sql.contains("freshet_isPastEnd") {
+            pages.withLock { $0 += 1 }
+          } else {
+            lookups.withLock { $0 += 1 }
+          }
+        }
+      }
+      for _ in 0..<10 {
+        let refreshes = list.feed.value.refreshedAt
+        try await queue.write {
+          try $0.execute(sql: "UPDATE sample SET note = note + 1 WHERE number = 10")
+        }
+        _ = await eventually { list.feed.value.refreshedAt != refreshes }
+      }
+      #expect(pages.withLock(\.self) == 0)
+      #expect(lookups.withLock(\.self) <= 30)
+      // A page after a position is a few searches: those of equal values first.
+      let isShown = try await list.write("UPDATE sample SET note = 7 WHERE number = 101000") {
+        $0.value.items.contains { $0.note == 7 }
+      }
+      #expect(isShown)
+      #expect(pages.withLock(\.self) <= 3)
+      list.task.cancel()
+    }
+
+    @Test func `W2: a bulk insertion leaves a gap, and the rows around it stay`() async throws {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 200, in: queue)
+      let list = try await Following(queue)
+      for _ in 0..<2 { await list.feed.loadNext() }
+      let isShown = try await list.write(
+        """
+        WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 5000)
+        INSERT INTO sample (number, a) SELECT 100000 + n, 600 FROM row
+        """
+      ) { !$0.value.state.gaps.isEmpty }
+      #expect(isShown)
+      #expect(list.feed.value.items.count < 1_200)
+      var loads = 0
+      while let gap = list.feed.value.state.gaps.keys.first.map({ Gap(id: $0) }), loads < 200 {
+        await list.feed.load(gap, from: loads % 2 == 0 ? .above : .below)
+        loads += 1
+      }
+      while list.feed.value.state.next != .end, loads < 400 {
+        await list.feed.loadNext()
+        loads += 1
+      }
+      let rows = try await queue.read {
+        try Int.fetchAll($0, sql: "SELECT number FROM sample ORDER BY a, number")
+      }
+      #expect(list.feed.value.items.map(\.id) == rows)
+      list.task.cancel()
+    }
+
+    @Test func `W2: a feed that follows a table keeps few rows, whatever it reads`() async throws {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 20_000, in: queue)
+      let list = try await Following(queue, startingAt: 5_000, maximumRows: 300)
+      for round in 0..<60 {
+        if let last = list.feed.value.items.last { list.feed.willDisplay(last) }
+        await list.feed.loadNext()
+        try await queue.write {
+          try $0.execute(
+            sql: "UPDATE sample SET a = a + 15, note = 1 WHERE number % 700 = \(round * 10)")
+        }
+        #expect(list.feed.value.items.count <= 450)
+      }
+      await list.feed.refresh()
+      let rows = try await queue.read {
+        try Int.fetchAll($0, sql: "SELECT number FROM sample ORDER BY a, number")
+      }
+      let ids = list.feed.value.items.map(\.id)
+      let last = try #require(ids.last)
+      let end = try #require(rows.firstIndex(of: last))
+      #expect(ids.suffix(100) == Array(rows[(end - 99)...end])[...])
+      list.task.cancel()
+    }
+
+    @Test func `another connection's commits show, without a loading state`() async throws {
+      let path = folder.url.appending(path: "live.sqlite").path
+      let queue = try DatabaseQueue(path: path)
+      try Self.table(of: 100, in: queue)
+      let source = Source(queue, sortedBy: [.ascending("a")])
+      let feed = Feed(source)
+      let events = source.changes(checkingEvery: .milliseconds(10))
+      let task = Task { try await feed.follow(events) }
+      _ = await eventually { feed.value.isAnswered && feed.value.state.refresh == .idle }
+      let states = Locked<[LoadState]>([])
+      let watching = Task {
+        for await update in feed.updates {
+          states.withLock { $0.append(update.value.state.refresh) }
+        }
+      }
+      let other = try DatabaseQueue(path: path)
+      try await other.write { try $0.execute(sql: "UPDATE sample SET note = 3 WHERE number = 10") }
+      #expect(await eventually { feed.value.items.first?.note == 3 })
+      #expect(states.withLock { $0 }.allSatisfy { $0 == .idle })
+      task.cancel()
+      watching.cancel()
+    }
+
+    @Test func `while the table is missing, the rows stay, and show its changes when it is back`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 100, in: queue)
+      let list = try await Following(queue)
+      let isFailed = try await list.write("ALTER TABLE sample RENAME TO gone") {
+        $0.value.state.refresh.failure != nil
+      }
+      #expect(isFailed && list.feed.value.items.count == 50)
+      let isBack = try await list.write(
+        "ALTER TABLE gone RENAME TO sample; UPDATE sample SET note = 4 WHERE number = 10"
+      ) { $0.value.items.first?.note == 4 && $0.value.state.refresh == .idle }
+      #expect(isBack)
+      list.task.cancel()
+    }
+
+    @Test func `a refresh keeps a list in the middle where it is`() async throws {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 1_000, in: queue)
+      let source = Source(queue, sortedBy: [.ascending("a")])
+      let feed = Feed(source, startingAt: try await source.key(ofRowAt: 500))
+      await feed.refresh()
+      await feed.refresh()
+      #expect(feed.value.items.first?.id == 5_010 && feed.value.items.count == 50)
+      #expect(feed.value.state.gaps.isEmpty)
+      try await queue.write { try $0.execute(sql: "DELETE FROM sample") }
+      await feed.refresh()
+      #expect(feed.value.items.isEmpty && feed.value.state.gaps.isEmpty)
+      try await queue.write { try $0.execute(sql: "INSERT INTO sample (number, a) VALUES (1, 1)") }
+      await feed.refresh()
+      await feed.loadPrevious()
+      #expect(feed.value.items.map(\.id) == [1])
+    }
+  }
+#endif
