@@ -40,6 +40,9 @@
     let quakes = FeedController(source, configuration: FeedConfiguration(maximumRows: 500))
     await quakes.refresh()
     // snippet.hide
+    // snippet.changes
+    try await quakes.follow(source.changes())
+    // snippet.hide
     // snippet.jumps
     let middle = try await source.key(ofRowAt: source.count() / 2)
     let may = try await source.key(at: [firstOfMay])

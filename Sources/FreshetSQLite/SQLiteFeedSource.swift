@@ -22,8 +22,9 @@
   /// index on the columns, however many rows precede it. Without an index, each page reads the
   /// table.
   ///
-  /// A source reports no changes by itself: refresh the feed after a write, or use `SQLiteStore` if
-  /// all rows of the request fit in memory.
+  /// A feed that follows `changes()` shows each commit in every part that is loaded. Without that,
+  /// refresh it after a write: it then reads the loaded parts again, wherever they are. If all rows
+  /// of the request fit in memory, `SQLiteStore` also filters, sorts and sections them.
   ///
   /// A row that does not decode is left out, and the page's `invalidItem` gives the reason
   /// (rule S2).

@@ -180,6 +180,7 @@
     }
 
     @Test func `another connection's commits show, without a loading state`() async throws {
+      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
       let path = folder.url.appending(path: "live.sqlite").path
       let queue = try DatabaseQueue(path: path)
       try Self.table(of: 100, in: queue)

@@ -18,7 +18,8 @@ extension Timeline {
   func windows(
     startingAt start: PageKey?
   ) -> (windows: [LoadedWindow], loose: [Range<Int>]) {
-    if tail == .unknown { return ([], []) }
+    // Without rows, only a list that is known from its head has a window.
+    if tail == .unknown || count == 0 && head != .end { return ([], []) }
     var (ends, starts) = ([(row: Int, key: PageKey)](), [Int: PageKey]())
     for (id, mark) in marks {
       guard let row = index(of: id) else { continue }

@@ -141,8 +141,10 @@ extension Load {
   ///
   /// A list that follows a database does so at each commit, so it is not shown as loading.
   var isQuiet: Bool {
-    if case .windows = target { demand.waiters.isEmpty && followUp.waiters.isEmpty } else { false }
+    readsWindows && demand.waiters.isEmpty && followUp.waiters.isEmpty
   }
+  /// Whether it reads windows again.
+  var readsWindows: Bool { if case .windows = target { true } else { false } }
   var scope: RefreshScope { demand.scope }
 
   /// The oldest request with rows that were read and not handed on yet.

@@ -72,7 +72,7 @@ extension LoadPlanner {
   ) -> PageDecision {
     diagnostics.note(page)
     if let decision = overtaken(load, in: timeline) { return decision }
-    if case .windows = load.target { return .mergeWindows(load) }
+    if load.readsWindows { return .mergeWindows(load) }
     var load = load
     let shifts = (page.continuity ?? continuity) == .overlapping
     if shifts, let decision = readByRows(&load) { return decision }

@@ -89,14 +89,15 @@ extension LoadPlanner {
 
   /// Decides what to do after a failure of a load.
   mutating func fail(_ load: Load, _ error: FeedError, in timeline: Timeline) -> PageDecision {
-    if error.isStaleKey, let key = load.request.key, load.attempts.staleKeys < 2 {
+    if error.isStaleKey, load.request.key != nil || load.readsWindows, load.attempts.staleKeys < 2 {
       // The next key above still leads here, or otherwise the way down from the head. Pages that
       // were read on the way are read again.
       var load = load
       load.attempts.staleKeys += 1
       if load.isStart { start = nil }
       diagnostics.expiredKeys += 1
-      let stale = load.attempts.staleKeys == 1 || load.walk.run != nil ? key : nil
+      let stale =
+        load.attempts.staleKeys == 1 || load.walk.run != nil ? load.request.key : nil
       answered.forget(naming: stale)
       return .forget(stale, load)
     }

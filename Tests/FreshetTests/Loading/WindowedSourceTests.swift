@@ -1,0 +1,229 @@
+import FreshetLists
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// An item with a place in a list.
+private struct Entry: ListItem {
+  var id: Int
+  var place: Int
+  var text = 0
+
+  static func precedes(_ first: Entry, _ second: Entry) -> Bool {
+    (first.place, first.id) < (second.place, second.id)
+  }
+}
+
+/// A sorted list in memory, whose answers take their time.
+private final class SortedServer: WindowedFeedSource {
+  /// A position next to an entry.
+  struct Position: Hashable, Codable {
+    var place: Int
+    var id: Int
+    var isUpward = false
+  }
+
+  struct State: Sendable {
+    var entries: [Entry] = []
+    var version = 0
+    var random: SeededGenerator
+    /// The number of windows that were read, and that were unchanged.
+    var read = 0
+    var unchanged = 0
+    var error: FeedError?
+    var answersTooFew = false
+  }
+
+  let state: Locked<State>
+
+  init(seed: Int) { state = Locked(State(random: SeededGenerator(seed: seed))) }
+
+  var entries: [Entry] { state.withLock(\.entries) }
+
+  func write(_ change: (inout [Entry], inout SeededGenerator) -> Void) {
+    state.withLock { state in
+      change(&state.entries, &state.random)
+      state.entries.sort(by: Entry.precedes)
+      state.version += 1
+    }
+  }
+
+  private func pause() async {
+    let turns = state.withLock { Int.random(in: 0...6, using: &$0.random) }
+    for _ in 0..<turns { await Task.yield() }
+  }
+
+  private static func isPast(_ entry: Entry, _ position: Position) -> Bool {
+    (entry.place, entry.id) > (position.place, position.id)
+  }
+
+  private static func isBefore(_ entry: Entry, _ position: Position) -> Bool {
+    (entry.place, entry.id) < (position.place, position.id)
+  }
+
+  private static func key(_ entry: Entry?, isUpward: Bool) -> Position? {
+    entry.map { Position(place: $0.place, id: $0.id, isUpward: isUpward) }
+  }
+
+  func page(_ request: PageRequest<Position>) async throws -> Page<Entry, Position> {
+    await pause()
+    let all = entries
+    await pause()
+    guard let key = request.key, key.isUpward else {
+      let rest = all.filter { entry in request.key.map { Self.isPast(entry, $0) } ?? true }
+      let items = Array(rest.prefix(request.limit))
+      return Page(
+        items, next: rest.count > items.count ? Self.key(items.last, isUpward: false) : nil,
+        previous: rest.count < all.count ? Self.key(items.first, isUpward: true) : nil)
+    }
+    let rest = all.filter { Self.isBefore($0, key) }
+    let items = Array(rest.suffix(request.limit))
+    return Page(
+      items, next: Self.key(items.last, isUpward: false),
+      previous: rest.count > items.count ? Self.key(items.first, isUpward: true) : nil)
+  }
+
+  func pages(in windows: [PageWindow<Position>]) async throws -> [Page<Entry, Position>] {
+    await pause()
+    let (all, version, error, isShort) = state.withLock {
+      ($0.entries, "\($0.version)", $0.error, $0.answersTooFew)
+    }
+    await pause()
+    if let error { throw error }
+    let pages = windows.map { window -> Page<Entry, Position> in
+      if window.validator == version {
+        state.withLock { $0.unchanged += 1 }
+        return .unchanged
+      }
+      state.withLock { $0.read += 1 }
+      let items = all.filter { entry in
+        let isIn = window.start.map { start in
+          start.isUpward ? !Self.isBefore(entry, start) : Self.isPast(entry, start)
+        }
+        return isIn ?? true && !(window.end.map { Self.isPast(entry, $0) } ?? false)
+      }
+      let previous = window.start.map { start in
+        start.isUpward
+          ? start : Position(place: start.place, id: start.id + 1, isUpward: true)
+      }
+      return Page(items, next: window.end, previous: previous, validator: version)
+    }
+    return isShort ? Array(pages.dropLast()) : pages
+  }
+}
+
+@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+struct WindowedSourceTests {
+  /// Returns what differs from the server; `nil` if each segment is a part of its list.
+  private static func difference(_ feed: Feed<Entry>, _ server: SortedServer) async -> String? {
+    let (rows, ends) = await feed.engine.eventQueue.ask { engine in
+      let timeline = engine.machine.timeline
+      return (Array(timeline.rows), (timeline.head, timeline.tail))
+    }
+    let entries = server.entries
+    var (place, isFirst) = (0, true)
+    let text = "\(rows.map { $0.item.map { "\(Entry._item(of: $0.row))" } ?? "gap" }) of \(entries)"
+    for segment in rows.split(whereSeparator: { $0.gap != nil }) {
+      let items = segment.compactMap { $0.item.map { Entry._item(of: $0.row) } }
+      guard let start = entries[place...].firstIndex(where: { $0 == items.first }),
+        start + items.count <= entries.count,
+        items == Array(entries[start..<(start + items.count)])
+      else { return text }
+      if isFirst, rows.first?.gap == nil, ends.0 == .end, start > 0 { return "head: \(text)" }
+      (place, isFirst) = (start + items.count, false)
+    }
+    if ends == (.end, .end), rows.isEmpty { return entries.isEmpty ? nil : text }
+    return ends.1 == .end && rows.last?.gap == nil && place < entries.count ? "end: \(text)" : nil
+  }
+
+  @Test func `W9: answers that overtake each other end with what the source has`() async throws {
+    for seed in SeededGenerator.seeds(400) {
+      let server = SortedServer(seed: seed)
+      server.write { entries, random in
+        entries = (0..<40).map { Entry(id: $0, place: .random(in: 0..<100, using: &random)) }
+      }
+      var random = SeededGenerator(seed: seed + 1_000_000)
+      let feed = Feed(server, configuration: FeedConfiguration(pageSize: 5, prefetchDistance: 0))
+      await feed.refresh()
+      for _ in 0..<6 {
+        await withTaskGroup { group in
+          for _ in 0..<Int.random(in: 0...3, using: &random) {
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: group.addTask { await feed.loadPrevious() }
+            case 1: group.addTask { await feed.loadNext() }
+            default:
+              if let gap = feed.value.state.gaps.keys.first {
+                group.addTask { await feed.load(Gap(id: gap), from: .below) }
+              }
+            }
+          }
+          for _ in 0..<Int.random(in: 1...3, using: &random) {
+            server.write { entries, random in
+              let index = Int.random(in: 0..<entries.count, using: &random)
+              switch Int.random(in: 0..<4, using: &random) {
+              case 0: entries[index].place = .random(in: 0..<100, using: &random)
+              case 1: entries[index].text += 1
+              case 2 where entries.count > 10: entries.remove(at: index)
+              default:
+                let id = (entries.map(\.id).max() ?? 0) + 1
+                entries.append(Entry(id: id, place: .random(in: 0..<100, using: &random)))
+              }
+            }
+            feed.receive(.invalidate)
+            await Task.yield()
+          }
+          await group.waitForAll()
+        }
+        let isEqual = await eventually { await Self.difference(feed, server) == nil }
+        let difference = await Self.difference(feed, server)
+        try #require(isEqual, "seed \(seed): \(difference ?? "")")
+      }
+    }
+  }
+
+  @Test func `a window whose validator the source knows is not read again`() async throws {
+    let server = SortedServer(seed: 1)
+    server.write { entries, _ in entries = (0..<30).map { Entry(id: $0, place: $0) } }
+    let feed = Feed(server, configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    await feed.loadNext()
+    await feed.refresh()
+    #expect(server.state.withLock { ($0.read, $0.unchanged) } == (2, 0))
+    await feed.refresh()
+    #expect(server.state.withLock { ($0.read, $0.unchanged) } == (2, 2))
+    // An event may differ from the answers.
+    feed.receive(.update(Entry(id: 3, place: 3, text: 9)))
+    await feed.refresh()
+    #expect(server.state.withLock { ($0.read, $0.unchanged) } == (4, 2))
+    #expect(feed.value.items[3].text == 0)
+  }
+
+  @Test func `an answer with too few windows is an error, and the rows stay`() async throws {
+    let server = SortedServer(seed: 1)
+    server.write { entries, _ in entries = (0..<5).map { Entry(id: $0, place: $0) } }
+    let feed = Feed(server)
+    await feed.refresh()
+    server.state.withLock { $0.answersTooFew = true }
+    let state = await feed.refresh()
+    guard case .failed(.source(let error)) = state else { return #expect(state == .end) }
+    #expect("\(error)".contains("0 of 1 windows"))
+    #expect(feed.value.items.count == 5)
+  }
+
+  @Test func `keys that name no positions any more lead back to the head`() async throws {
+    let server = SortedServer(seed: 1)
+    server.write { entries, _ in entries = (0..<30).map { Entry(id: $0, place: $0) } }
+    let feed = Feed(server, configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    await feed.loadNext()
+    server.write { entries, _ in entries = (0..<30).map { Entry(id: $0, place: -$0) } }
+    server.state.withLock { $0.error = .staleKey("old") }
+    let loading = Task { await feed.refresh() }
+    #expect(await eventually { feed.value.items.first?.id == 29 })
+    server.state.withLock { $0.error = nil }
+    _ = await loading.value
+    await feed.refresh()
+    #expect(await Self.difference(feed, server) == nil)
+  }
+}
