@@ -69,6 +69,8 @@ public final class Outbox: Sendable {
     var failure: OutboxError?
     var damagedBytes = 0
     var observers: [Int: AsyncStream<OutboxStatus>.Continuation] = [:]
+    /// The attempts that have ended, and are yet to be cancelled.
+    var ended: [Task<Void, Never>] = []
     /// Whether observers are about to be notified.
     var isPublishing = false
 
@@ -158,6 +160,7 @@ public final class Outbox: Sendable {
       state.cancelSending()
       return state.observers
     }
+    cancelEnded()
     for observer in observers.values { observer.finish() }
   }
 

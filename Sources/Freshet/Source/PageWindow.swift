@@ -13,7 +13,7 @@ public struct PageWindow<Key: Hashable & Codable & Sendable>: Hashable, Sendable
   /// The validator of the source's last answer for this window, if the list still shows it.
   public var validator: String?
 
-  /// Creates a window.
+  /// Creates a window between two positions; without any, it is the whole list.
   public init(start: Key? = nil, end: Key? = nil, validator: String? = nil) {
     (self.start, self.end, self.validator) = (start, end, validator)
   }

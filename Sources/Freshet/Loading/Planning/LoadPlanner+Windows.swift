@@ -88,6 +88,8 @@ extension LoadPlanner {
     let (run, plan) = timeline.run(
       of: loaded[first...last], &load.request.windows, load.request.number,
       at: load.request.answeredAt)
-    return PageMerge(run: run, plan: plan, load: load, then: .finish, gaps: timeline.gaps.count)
+    var part = load
+    part.request.key = loaded[first].window.start
+    return PageMerge(run: run, plan: plan, load: part, then: .finish, gaps: timeline.gaps.count)
   }
 }

@@ -47,7 +47,11 @@ extension Outbox {
 
   /// Looks for changes of other processes, and sends from now on if none of them does.
   func poll() {
-    state.withLock { $0.writer.poll() }
+    state.withLock { state in
+      state.writer.poll()
+      // What could not be stored is stored as soon as possible, for the other processes, too.
+      if state.failure != nil, !state.queue.isSentElsewhere { state.writer.add([]) { _ in } }
+    }
     work()
   }
 
@@ -57,8 +61,9 @@ extension Outbox {
   func poll(_ file: OutboxFile) throws -> Bool {
     let (isSender, takesOver, isDone) = state.withLock { state in
       let isSender = !state.queue.isSentElsewhere
-      // An answer is about to be stored.
-      let isTooEarly = !isSender && state.writer.isAnswering
+      // Records for the log are about to be stored. A poll would give up the lock, and no process
+      // imports all kinds of them from a delivery.
+      let isTooEarly = !isSender && (state.writer.isAnswering || state.writer.isReleasing)
       return (isSender, !state.isInBackground, isTooEarly || state.importAgain())
     }
     if isDone { return true }

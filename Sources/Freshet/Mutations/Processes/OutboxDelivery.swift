@@ -24,6 +24,8 @@ struct OutboxDeliveries: Sendable {
   private let author = UUID().uuidString
   /// The number of the last file that this process wrote.
   private var last: UInt64 = 0
+  /// The deliveries that were there when they were last read.
+  private var known: [String: OutboxDelivery] = [:]
 
   init(in folder: CacheFolder, of identity: UInt64) {
     (self.folder, self.identity) = (folder, identity)
@@ -59,16 +61,32 @@ struct OutboxDeliveries: Sendable {
   }
 
   /// Reads the deliveries in their order, without files of other users.
-  func read() throws -> [OutboxDelivery] {
-    try names().compactMap { name in
-      guard folder.status(of: name).map({ CacheFolder.isOurs($0) }) == true,
-        let data = try folder.contents(of: name, limit: OutboxFile.limit)
-      else { return nil }
-      let contents = OutboxRecord.read(data, of: identity)
-      // It was renamed when it was whole: what was cut off is damage, too.
-      let damaged = contents.damaged + data.count - contents.length
-      return OutboxDelivery(name: name, records: contents.records, damaged: damaged)
+  ///
+  /// A file never changes, so it is read once.
+  ///
+  /// - Throws: the error of a file that cannot be read, once there is no other one.
+  mutating func read() throws -> [OutboxDelivery] {
+    var (found, failure) = ([OutboxDelivery](), (any Error)?.none)
+    for name in try names() {
+      do {
+        if let delivery = try known[name] ?? read(name) { found.append(delivery) }
+      } catch {
+        failure = error
+      }
     }
+    if let failure, found.isEmpty { throw failure }
+    known = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
+    return found
+  }
+
+  private func read(_ name: String) throws -> OutboxDelivery? {
+    guard folder.status(of: name).map({ CacheFolder.isOurs($0) }) == true,
+      let data = try folder.contents(of: name, limit: OutboxFile.limit)
+    else { return nil }
+    let contents = OutboxRecord.read(data, of: identity)
+    // It was renamed when it was whole: what was cut off is damage, too.
+    let damaged = contents.damaged + data.count - contents.length
+    return OutboxDelivery(name: name, records: contents.records, damaged: damaged)
   }
 
   /// Writes a file after all others; it is on the disk on return.
@@ -100,10 +118,13 @@ struct OutboxDeliveries: Sendable {
 
   /// Removes all deliveries, and files that did not become one.
   ///
-  /// - Returns: whether they are gone.
+  /// Another process may deliver meanwhile.
+  ///
+  /// - Returns: whether those that were there are gone.
   func removeAll() -> Bool {
-    for name in folder.names where name.hasPrefix(Self.prefix) { folder.remove(name) }
-    return list().isEmpty
+    let names = folder.names.filter { $0.hasPrefix(Self.prefix) }
+    for name in names { folder.remove(name) }
+    return names.allSatisfy { folder.status(of: $0) == nil }
   }
 
   /// Removes files that did not become a delivery because of a crash.

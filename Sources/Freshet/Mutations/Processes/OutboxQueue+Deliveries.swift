@@ -35,6 +35,12 @@ extension OutboxQueue {
     for record in deliveries.flatMap(\.records) {
       switch record {
       case .added(let mutation):
+        if namesDiscarded(mutation) {
+          // It was performed before its process learned of that.
+          noteDiscarded(mutation)
+          imported.discarded.append(mutation.id)
+          continue
+        }
         // The process may have ended before it could remove the delivery.
         if self[mutation.id] == nil, !known.contains(mutation.id) {
           imported.added.append(add(mutation))

@@ -9,21 +9,36 @@ struct AttemptTasks: Sendable {
   let sending: Task<Void, Never>
   let limit: Task<Void, Never>
 
-  func cancel() {
-    sending.cancel()
-    limit.cancel()
+}
+
+extension Outbox {
+  /// Cancels the attempts that have ended.
+  ///
+  /// Their cancellation handlers are code of the app, which may call the outbox or wait for another
+  /// thread that does. So no lock is held here.
+  func cancelEnded() {
+    let ended = state.withLock { state in
+      defer { state.ended = [] }
+      return state.ended
+    }
+    for sending in ended { sending.cancel() }
   }
 }
 
 extension Outbox.State {
-  /// Cancels all attempts, and the waits for others.
+  /// Ends all attempts, and the waits for others.
+  ///
+  /// `cancelEnded()` cancels what the attempts send.
   mutating func cancelAttempts() {
-    for attempt in attempts.values { attempt.cancel() }
+    for attempt in attempts.values {
+      ended.append(attempt.sending)
+      attempt.limit.cancel()
+    }
     for wait in waits.values { wait.cancel() }
     (attempts, waits) = ([:], [:])
   }
 
-  /// Cancels everything that leads to an attempt.
+  /// Ends everything that leads to an attempt.
   mutating func cancelSending() {
     cancelAttempts()
     for limit in rateLimits.values { limit.cancel() }

@@ -24,6 +24,22 @@ extension OutboxQueue {
     renamed.elementsEqual(earlier.renamed, by: ==)
   }
 
+  /// Returns whether a mutation names an item whose creation the user discarded.
+  func namesDiscarded(_ mutation: OutboxMutation) -> Bool {
+    if discarded.isEmpty { return false }
+    return mutation.names.contains { name in
+      let isOwn = mutation.isInsertion && name == mutation.target
+      return !isOwn && discarded.contains(name) && !isCreated(name, before: .max)
+    }
+  }
+
+  /// Notes that the user discarded the creation of an item, which other processes may name.
+  mutating func noteDiscarded(_ mutation: OutboxMutation) {
+    guard mutation.isInsertion, !discarded.contains(mutation.target) else { return }
+    discarded.append(mutation.target)
+    if discarded.count > Self.renamedLimit { discarded.removeFirst() }
+  }
+
   /// Notes that the source gave an item another id.
   mutating func rename(_ target: MutationTarget, to id: String) {
     renamed.removeAll { $0.target == target }

@@ -38,6 +38,8 @@ struct OutboxQueue: Sendable {
   private var ready: Set<String> = []
   /// The ids that the source gave to items that were created under others, the latest last.
   var renamed: [(target: MutationTarget, id: String)] = []
+  /// The items whose creations the user discarded.
+  var discarded: [MutationTarget] = []
   /// The mutations that name an item.
   private(set) var named: [MutationTarget: Set<String>] = [:]
   private var lastNumber: UInt64 = 0
@@ -133,6 +135,7 @@ struct OutboxQueue: Sendable {
     }
     if isBusy { return [] }
     for id in ids { remove(id) }
+    for entry in gone { noteDiscarded(entry.mutation) }
     return gone.reversed()
   }
 
@@ -230,6 +233,7 @@ struct OutboxQueue: Sendable {
   private mutating func insert(_ entry: Entry) {
     let (key, lane) = (entry.mutation.id, entry.mutation.lane)
     entries[key] = entry
+    if entry.mutation.isInsertion { discarded.removeAll { $0 == entry.mutation.target } }
     for name in entry.mutation.names { named[name, default: []].insert(key) }
     size += entry.mutation.json.utf8.count
     var keys = lanes[lane] ?? []

@@ -19,8 +19,10 @@ extension Outbox {
     }
   }
 
-  /// Returns once the file was read.
-  func loaded() async {
+  /// Returns once the file was read, or could not be.
+  ///
+  /// Until then, `status` has only what was performed since the outbox was created.
+  public func loaded() async {
     await withCheckedContinuation { caller in
       let isLoaded = state.withLock { state in
         if !state.isLoaded { state.loading.append(caller) }
@@ -40,6 +42,7 @@ extension Outbox {
 
   /// Writes the records that wait, in the order of the changes, unless that is being done.
   func write() {
+    cancelEnded()
     publish()
     work()
   }
@@ -60,6 +63,7 @@ extension Outbox {
         case .release(let callers):
           // It may send again by now: the next poll decides.
           self.state.withLock { $0.stopSending() }
+          self.cancelEnded()
           try? opened.get().file?.release()
           for caller in callers { caller.resume() }
         }

@@ -11,15 +11,18 @@ final class OutboxFile: Sendable {
   static var limit: Int { 1 << 30 }
   static var name: String { "mutations" }
   static var damagedName: String { "damaged" }
+  private static var lockName: String { "lock" }
 
   private struct State {
     /// The lock of the process that sends.
     var lock: FileLock?
+    /// Whether the lock was lost: nothing is written before everything is read again.
+    var isLost = false
     var isClosed = false
     var length = 0
     /// The length after the log was last rewritten.
     var base = 0
-    /// Whether the log may hold records of a write that failed.
+    /// Whether the log may hold records of a write that failed, or lack some.
     var isDoubtful = false
     var deliveries: OutboxDeliveries
     /// The files as they were before they were last read without the lock.
@@ -36,6 +39,7 @@ final class OutboxFile: Sendable {
 
   private let folder: CacheFolder
   private let identity: UInt64
+  private let isShared: Bool
   private let state: Locked<State>
 
   /// What was read from the files.
@@ -69,9 +73,9 @@ final class OutboxFile: Sendable {
         throw OutboxError.notStored(reason: "cannot open \(url.path)")
       }
       if isNew { try CacheFolder.at(url.deletingLastPathComponent(), creating: false)?.syncNames() }
-      let file = OutboxFile(folder, identity(of: url))
+      let file = OutboxFile(folder, identity(of: url), isShared: isShared)
       return try file.state.withLock { state in
-        if let lock = try folder.lock("lock") { return try file.takeOver(lock, &state) }
+        if let lock = try folder.lock(Self.lockName) { return try file.takeOver(lock, &state) }
         guard isShared else { throw OutboxError.inUse(path: url.path) }
         return try file.read(&state)
       }
@@ -83,8 +87,8 @@ final class OutboxFile: Sendable {
     XXHash64.hash(Data(url.lastPathComponent.utf8))
   }
 
-  private init(_ folder: CacheFolder, _ identity: UInt64) {
-    (self.folder, self.identity) = (folder, identity)
+  private init(_ folder: CacheFolder, _ identity: UInt64, isShared: Bool) {
+    (self.folder, self.identity, self.isShared) = (folder, identity, isShared)
     state = Locked(State(deliveries: OutboxDeliveries(in: folder, of: identity)))
   }
 
@@ -106,7 +110,7 @@ final class OutboxFile: Sendable {
     let data = try folder.contents(of: Self.name, limit: Self.limit)
     let contents = OutboxRecord.read(data ?? Data(), of: identity)
     state.length = contents.length
-    (state.base, state.isDoubtful, state.seen) = (0, false, nil)
+    (state.base, state.isDoubtful, state.isLost, state.seen) = (0, false, false, nil)
     if let data, contents.damaged > 0 {
       // The mutations stay in place until the copy and the new file are on the disk.
       try folder.replace(Self.damagedName, by: data, isDurable: true)
@@ -137,14 +141,15 @@ final class OutboxFile: Sendable {
     let fingerprint = try fingerprint(state)
     var opened = try Self.contents(of: folder, identity)
     opened.file = self
-    state.seen = fingerprint
+    (state.seen, state.isLost) = (fingerprint, false)
     return opened
   }
 
   /// Reads the files in a folder without a lock.
   static func contents(of folder: CacheFolder, _ identity: UInt64) throws -> Opened {
     // A delivery moves to the log, so the log is read last.
-    let deliveries = try OutboxDeliveries(in: folder, of: identity).read()
+    var delivered = OutboxDeliveries(in: folder, of: identity)
+    let deliveries = try delivered.read()
     let data = try folder.contents(of: name, limit: limit) ?? Data()
     let contents = OutboxRecord.read(data, of: identity)
     return Opened(
@@ -170,12 +175,12 @@ final class OutboxFile: Sendable {
     try Self.storing {
       try state.withLock { state in
         if state.isClosed { return nil }
-        if state.lock != nil, isSender {
+        if state.lock.map({ folder.holds($0, Self.lockName) }) == true, isSender {
           let deliveries = try deliveries(&state)
           return deliveries.isEmpty ? nil : .delivered(deliveries)
         }
         state.lock = nil
-        if takesOver, let lock = try folder.lock("lock") {
+        if takesOver, let lock = try folder.lock(Self.lockName) {
           return .stored(try takeOver(lock, &state))
         }
         return try fingerprint(state) == state.seen ? nil : .stored(try read(&state))
@@ -198,12 +203,30 @@ final class OutboxFile: Sendable {
       let data = try records.reduce(into: Data()) { $0 += try $1.encoded(of: identity) }
       try state.withLock { state in
         if state.isClosed { throw OutboxError.signedOut }
+        try checkLock(&state)
         if state.lock == nil { return data.isEmpty ? () : try state.deliveries.add(data) }
         let isLong = state.length + data.count > max(2 * state.base, Self.slack)
         let isAppended = try !isLong && !state.isDoubtful && append(data, isDurable, &state)
         if !isAppended { try replace(by: others() + records, &state) }
       }
     }
+  }
+
+  /// Checks that the file of the lock still has its name: another process may hold a new one.
+  ///
+  /// An outbox that is not shared locks the new file. Any other one reads everything again before
+  /// it writes.
+  private func checkLock(_ state: inout State) throws {
+    guard let lock = state.lock, !folder.holds(lock, Self.lockName) else {
+      guard state.isLost else { return }
+      throw OutboxError.notStored(reason: "the lock in \(folder.path) was removed")
+    }
+    (state.lock, state.isLost) = (nil, isShared)
+    if isShared { return try checkLock(&state) }
+    guard let lock = try folder.lock(Self.lockName) else {
+      throw OutboxError.inUse(path: folder.path)
+    }
+    (state.lock, state.isDoubtful) = (lock, true)
   }
 
   /// Appends to the log; returns `false` if the file is not there.
@@ -214,8 +237,10 @@ final class OutboxFile: Sendable {
       guard try folder.append(data, to: Self.name, at: state.length) else { return false }
       if isDurable { try folder.sync(Self.name) }
     } catch {
-      let isCut = (try? folder.append(Data(), to: Self.name, at: state.length)) == true
-      if isCut, (try? folder.sync(Self.name)) != nil { state.isDoubtful = false }
+      // The log is rewritten with the next records, as these ones may be about answers.
+      if (try? folder.append(Data(), to: Self.name, at: state.length)) == true {
+        try? folder.sync(Self.name)
+      }
       throw error
     }
     state.length += data.count
@@ -252,7 +277,11 @@ final class OutboxFile: Sendable {
       try state.withLock { state in
         if isRemoved {
           if state.lock == nil { throw OutboxError.sentElsewhere }
-          for name in [Self.name, Self.damagedName] { folder.remove(name) }
+          // Also what a rewrite left that a crash ended.
+          for name in folder.names
+          where name.hasPrefix(Self.name) || name.hasPrefix(Self.damagedName) {
+            folder.remove(name)
+          }
           let isEmpty = state.deliveries.removeAll()
           try folder.syncNames()
           if !isEmpty || folder.status(of: Self.name) != nil {

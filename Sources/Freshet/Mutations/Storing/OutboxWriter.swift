@@ -66,6 +66,8 @@ struct OutboxWriter: Sendable {
   mutating func endAnswer() { answers -= 1 }
 
   var isAnswering: Bool { answers > 0 }
+  /// Whether another process is to send once everything is stored.
+  var isReleasing: Bool { !releases.isEmpty }
   private var canRelease: Bool { !releases.isEmpty && !isAnswering }
   private var hasWork: Bool { isPollDue || !next.isEmpty || canRelease }
 

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An error that states how a feed can recover from it.
+/// An error that states how a feed or an outbox can recover from it.
 ///
 /// When your source throws a `LoadFailure`, the feed reads from it whether to retry, how long to
 /// wait, and whether the page key has expired. Other errors are final: the feed shows them and does

@@ -5,9 +5,9 @@
 
   /// An observer of a table whose windows are read again after changes.
   ///
-  /// All of it happens on the queue of the writing connection, where each commit is reported before
-  /// the next statement. A window is read again if one of its rows changed, or if a changed row is
-  /// in it now.
+  /// All of it happens on the queue of the writing connection: each commit is reported before the
+  /// next statement. A window is read again if one of its rows changed, or if a changed row is now
+  /// in it.
   final class WindowTracker<Item: ListItem & FetchableRecord & TableRecord>: TransactionObserver,
     Sendable
   {
