@@ -81,6 +81,8 @@ struct OutboxProcessHistoryTests {
     for one in performed { #expect(applied.filter(one.contains) == one) }
     #expect(processes.count { $0.outbox.status.isSender } == 1)
     // No edit is left that nobody confirms or undoes.
-    for process in processes { #expect(process.outbox.state.withLock(\.displayed).isEmpty) }
+    for process in processes {
+      #expect(await eventually { process.outbox.state.withLock(\.displayed).isEmpty })
+    }
   }
 }
