@@ -57,7 +57,14 @@
       file = DatabaseFile(of: database)
       self.columns = columns
       self.filter = filter
-      tracker = WindowTracker(SQLiteStore.Request { filter($0) })
+      // The columns of the order count also if the items do not select them.
+      tracker = WindowTracker(
+        SQLiteStore.Request { all in
+          filter(all).annotated(
+            with: columns.enumerated().map { index, column in
+              Column(column.name).forKey("freshet_sort\(index)")
+            })
+        })
     }
 
     /// Returns the page for a request.
@@ -188,13 +195,19 @@
       AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         guard let writer = database as? any DatabaseWriter else { return continuation.finish() }
         let listener = tracker.add { continuation.yield(.invalidate) }
-        let task = Task { @concurrent [tracker] in
+        let task = Task { @concurrent [tracker, file] in
+          var wasThere = true
           while true {
-            // If the table or the file is missing, the next attempt may succeed.
-            try? await writer.writeWithoutTransaction { try tracker.check($0) }
-            guard let interval,
-              (try? await clock.sleep(for: max(interval, .milliseconds(10)))) != nil
-            else { return }
+            // If the table is missing, the next attempt may succeed.
+            let checking: Void? = try? await writer.writeWithoutTransaction {
+              try tracker.check($0)
+            }
+            let isThere = (try? file.check()) != nil
+            if isThere != wasThere { continuation.yield(.invalidate) }
+            wasThere = isThere
+            if interval == nil, checking != nil { return }
+            let pause = max(interval ?? .seconds(1), .milliseconds(10))
+            guard (try? await clock.sleep(for: pause)) != nil else { return }
           }
         }
         continuation.onTermination = { [tracker] _ in

@@ -6,6 +6,15 @@
   import GRDB
   import Testing
 
+  /// A row without the column that sorts it.
+  struct Brief: ListItem, Codable, FetchableRecord, TableRecord {
+    static let databaseTableName = "sample"
+    static var databaseSelection: [any SQLSelectable] { [Column("number"), Column("note")] }
+    var number: Int
+    var note: Int
+    var id: Int { number }
+  }
+
   /// A feed that follows a table of any size.
   @Suite(.timeLimit(.minutes(5)))
   struct LiveWindowTests {
@@ -176,6 +185,51 @@
       let last = try #require(ids.last)
       let end = try #require(rows.firstIndex(of: last))
       #expect(ids.suffix(100) == Array(rows[(end - 99)...end])[...])
+      list.task.cancel()
+    }
+
+    @Test func `W8: when all loaded rows are gone, the feed shows those that are left`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 1_000, in: queue)
+      for start in [nil, 500] {
+        let list = try await Following(queue, startingAt: start)
+        let first = try #require(list.feed.value.items.first?.id)
+        let isShown = try await list.write(
+          "DELETE FROM sample WHERE number BETWEEN \(first) AND \(first + 499)"
+        ) { $0.value.items.count == 50 && $0.value.items.first?.id != first }
+        #expect(isShown)
+        list.task.cancel()
+      }
+    }
+
+    @Test func `W5: a row moves by a column that its item does not have`() async throws {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 100, in: queue)
+      let source = SQLiteFeedSource(queue, Brief.self, sortedBy: [.ascending("a")])
+      let feed = Feed(source)
+      await feed.refresh()
+      for _ in 0..<2 { await feed.refresh() }
+      try await queue.write { try $0.execute(sql: "UPDATE sample SET a = 25 WHERE number = 10") }
+      await feed.refresh()
+      #expect(feed.value.items.prefix(3).map(\.id) == [20, 10, 30])
+    }
+
+    @Test func `W2: an import of many rows is followed, and not remembered row by row`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 100, in: queue)
+      let list = try await Following(queue)
+      let isShown = try await list.write(
+        """
+        WITH RECURSIVE row (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 20000)
+        INSERT INTO sample (number, a) SELECT 100000 + n, 100000 + n FROM row;
+        UPDATE sample SET note = 5 WHERE number = 10
+        """
+      ) { $0.value.items.first?.note == 5 }
+      #expect(isShown)
       list.task.cancel()
     }
 

@@ -32,6 +32,7 @@ extension FeedMachine {
       last = absorb(rows.evict(range, isStored: false, at: now))
     }
     planner.windows = validators
+    planner.refreshIfEmptied(rows.timeline)
     finish(load, last, at: now)
   }
 

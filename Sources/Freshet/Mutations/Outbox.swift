@@ -67,6 +67,8 @@ public final class Outbox: Sendable {
     var policy: RetryPolicy
     /// Why its file could not be opened.
     var failure: OutboxError?
+    /// Whether the last records could not be written.
+    var hasUnwritten = false
     var damagedBytes = 0
     var observers: [Int: AsyncStream<OutboxStatus>.Continuation] = [:]
     /// The attempts that have ended, and are yet to be cancelled.

@@ -19,7 +19,7 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   ///
   /// A refresh that is already running may not include the change, so one more follows it, however
   /// many of these events arrive meanwhile. A feed that started in the middle then has its head,
-  /// too, and a gap below it, unless its source is a ``WindowedFeedSource``.
+  /// too, and a gap below it, unless its source is a ``WindowedFeedSource`` and it has no cache.
   case invalidate
 }
 

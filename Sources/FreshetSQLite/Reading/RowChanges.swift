@@ -27,6 +27,13 @@
       if kind == .insert { inserted.insert(rowID) }
     }
 
+    /// Forgets which rows changed if there are more than some.
+    mutating func forgetRows(beyond limit: Int) {
+      guard rowIDs.count > limit else { return }
+      self = RowChanges()
+      isUnknown = true
+    }
+
     /// Adds later changes.
     mutating func add(_ later: RowChanges) {
       if isEmpty { feed = later.feed } else if !later.isEmpty, feed != later.feed { feed = nil }

@@ -134,6 +134,9 @@ extension LoadPlanner {
     if failures[load.edge] == nil {
       followUp.join(load.followUp)
       if load.edge == .refresh { hasAskedHeadAgain = false }
+    } else if load.readsWindows, load.followUp.isUnattended {
+      // The source changed after the request, perhaps for the better.
+      followUp.join(nil, for: .refresh, .head)
     }
     if case .gap(let id) = load.edge, timeline.gaps[id] == nil { failures.forget(load.edge) }
   }

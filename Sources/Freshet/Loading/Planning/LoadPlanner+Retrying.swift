@@ -94,7 +94,7 @@ extension LoadPlanner {
       // were read on the way are read again.
       var load = load
       load.attempts.staleKeys += 1
-      if load.isStart { start = nil }
+      if load.isStart || load.readsWindows { start = nil }
       diagnostics.expiredKeys += 1
       let stale =
         load.attempts.staleKeys == 1 || load.walk.run != nil ? load.request.key : nil

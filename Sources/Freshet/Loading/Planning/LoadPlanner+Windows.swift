@@ -60,10 +60,22 @@ extension LoadPlanner {
       }
       diagnostics.note(page)
       validators[loaded.window] = page.isUnchanged ? windows[loaded.window] : page.validator
-      if !page.isUnchanged { pages[loaded.window] = page }
+      if !page.isUnchanged {
+        pages[loaded.window] = page
+      } else if windows[loaded.window] == nil {
+        // The list changed meanwhile, and may differ from that answer.
+        followUp.join(nil, for: .refresh, .head)
+      }
     }
     load.request.windows = pages
     return validators
+  }
+
+  /// Reads from the head if no loaded row is left, and the list may have others.
+  mutating func refreshIfEmptied(_ timeline: Timeline) {
+    if timeline.count == 0, timeline.head != .end || timeline.tail != .end {
+      followUp.join(nil, for: .refresh, .head)
+    }
   }
 
   /// Returns the next windows of a load to merge: some of one segment.

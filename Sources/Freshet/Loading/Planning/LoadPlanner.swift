@@ -249,7 +249,7 @@ struct LoadPlanner: Sendable {
     _ edit: TimelineEdit, _ rows: RowEdits, because cause: RowTrace.Cause, in timeline: Timeline
   ) {
     answered.rowsChanged(rows, because: cause)
-    windows.follow(edit, because: cause)
+    windows.follow(edit)
     if timeline.head == .end { failures.forget(.previous) }
     if timeline.tail == .end { failures.forget(.next) }
     for (_, row) in edit.removed {

@@ -10,15 +10,10 @@ struct WindowValidators: Sendable {
     set { validators[window.position] = newValue }
   }
 
-  /// Forgets all validators if rows of a window may have changed.
+  /// Forgets all validators if the rows changed.
   ///
-  /// A page of the source may also be older than the answers for the windows.
-  mutating func follow(_ edit: TimelineEdit, because cause: RowTrace.Cause) {
-    if validators.isEmpty || !edit.isVisible { return }
-    switch cause {
-    case .page: if !edit.removed.isEmpty || !edit.updated.isEmpty { validators = [:] }
-    case .event, .edit: validators = [:]
-    case .cache: break
-    }
+  /// A page may be older than the answers for the windows, and an event or an edit newer.
+  mutating func follow(_ edit: TimelineEdit) {
+    if edit.isVisible, !validators.isEmpty { validators = [:] }
   }
 }

@@ -50,7 +50,7 @@ extension Outbox {
     state.withLock { state in
       state.writer.poll()
       // What could not be stored is stored as soon as possible, for the other processes, too.
-      if state.failure != nil, !state.queue.isSentElsewhere { state.writer.add([]) { _ in } }
+      if state.hasUnwritten, !state.queue.isSentElsewhere { state.writer.add([]) { _ in } }
     }
     work()
   }

@@ -40,6 +40,11 @@ extension OutboxQueue {
     if discarded.count > Self.renamedLimit { discarded.removeFirst() }
   }
 
+  /// Takes over which creations were discarded, but for items that are created again.
+  mutating func adoptDiscarded(of earlier: OutboxQueue) {
+    discarded = earlier.discarded.filter { !isCreated($0, before: .max) }
+  }
+
   /// Notes that the source gave an item another id.
   mutating func rename(_ target: MutationTarget, to id: String) {
     renamed.removeAll { $0.target == target }

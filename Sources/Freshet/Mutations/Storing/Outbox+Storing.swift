@@ -102,7 +102,8 @@ extension Outbox {
     state.withLock { state in
       switch outcome {
       case .success:
-        if !state.isSignedOut { state.failure = nil }
+        if !state.isSignedOut { state.failure = state.pollFailure }
+        state.hasUnwritten = false
         for id in imported.held.union(batch.stored) {
           state.queue.noteStored(id, isHeld: !isImported && imported.held.contains(id))
         }
@@ -111,7 +112,10 @@ extension Outbox {
           state.unfinished = OutboxQueue.Import(held: imported.held, names: imported.names)
         }
       case .failure(let error):
-        if (try? opened.get()) != nil { state.failure = error as? OutboxError }
+        if (try? opened.get()) != nil {
+          state.failure = error as? OutboxError
+          state.hasUnwritten = true
+        }
         if !imported.isEmpty { state.unfinished = imported }
       }
     }

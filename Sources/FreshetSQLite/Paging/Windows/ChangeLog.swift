@@ -11,7 +11,7 @@
     }
 
     /// The number of rows that are kept.
-    private static var limit: Int { 10_000 }
+    static var limit: Int { 10_000 }
 
     /// The number of the last read that found changes.
     private(set) var number = 0
@@ -28,9 +28,9 @@
         return
       }
       entries.append((number, changes))
-      count += changes.rowIDs.count
+      count += max(1, changes.rowIDs.count)
       while count > Self.limit, let first = entries.first {
-        count -= first.changes.rowIDs.count
+        count -= max(1, first.changes.rowIDs.count)
         start = first.number
         entries.removeFirst()
       }

@@ -73,7 +73,11 @@
     }
 
     func databaseDidChange(with event: DatabaseEvent) {
-      state.withLock { $0.changes.note(event) }
+      state.withLock { state in
+        if state.changes.pending.isUnknown { return }
+        state.changes.note(event)
+        state.changes.pending.forgetRows(beyond: ChangeLog.limit)
+      }
     }
 
     func databaseDidChange() { state.withLock { $0.changes.pending.isUnknown = true } }
@@ -85,9 +89,11 @@
     func databaseDidCommit(_ db: Database) {
       let version = try? DatabaseVersion(db)
       let isNew = state.withLock { state in
+        let isChanged = !state.changes.pending.isEmpty
         state.changes.commit(db)
+        state.changes.committed.forgetRows(beyond: ChangeLog.limit)
         defer { state.reported = version }
-        return !state.changes.committed.isEmpty || state.reported != version
+        return isChanged || state.reported != version
       }
       if isNew { notify() }
     }
@@ -103,20 +109,31 @@
       in windows: [PageWindow<KeysetKey>], limit: Int, _ db: Database,
       _ keyset: () throws -> KeysetReader<Item>
     ) throws -> [Page<Item, KeysetKey>] {
+      do { return try read(windows, limit: limit, db, keyset) } catch {
+        // The next check reports a change, so that this is repeated.
+        state.withLock { $0.reported = nil }
+        throw error
+      }
+    }
+
+    private func read(
+      _ windows: [PageWindow<KeysetKey>], limit: Int, _ db: Database,
+      _ keyset: () throws -> KeysetReader<Item>
+    ) throws -> [Page<Item, KeysetKey>] {
       try begin(db)
-      try noteChanges(db)
+      let isChanged = try noteChanges(db)
       let (reader, log, answers) = state.withLock { ($0.changes.reader?.rows, $0.log, $0.answers) }
       let keyset = try keyset()
       let unchanged = try reader.map { rows in
         try UnchangedWindows(rows, keyset, db).indices(of: windows, answers, log)
       }
-      return try windows.enumerated().map { index, window in
+      var pages = try windows.enumerated().map { index, window -> Page<Item, KeysetKey> in
         if unchanged?.contains(index) == true {
           state.withLock { $0.answers.keep(window, at: log.number) }
           return .unchanged
         }
         var (page, rowIDs) = try keyset.window(window, limit: limit, rowID: reader?.rowID)
-        // A window that was cut off is not asked for again.
+        // After a page that is cut off, the feed has other windows.
         if page.next == window.end, reader != nil {
           let answer = WindowAnswers.Answer(
             window: PageWindow(start: window.start, end: window.end), rowIDs: rowIDs,
@@ -125,10 +142,16 @@
         }
         return page
       }
+      if isChanged, let first = windows.first, first.start == nil {
+        pages[0].total = try keyset.total()
+      }
+      return pages
     }
 
     /// Moves the committed changes into the log.
-    private func noteChanges(_ db: Database) throws {
+    ///
+    /// - Returns: whether there are any.
+    private func noteChanges(_ db: Database) throws -> Bool {
       let version = try DatabaseVersion(db)
       let last = state.withLock { $0.version }
       var reader: RequestReader<Item>?
@@ -136,14 +159,14 @@
         db.clearSchemaCache()
         reader = try RequestReader(request, db)
       }
-      state.withLock { state in
+      return state.withLock { state in
         if let reader { state.changes.reader = reader }
         state.changes.findUnreported(db)
         let changes = state.changes.committed
         state.changes.committed = RowChanges()
         let isKnown = last == version && !changes.isUnknown
         state.version = version
-        if isKnown, changes.isEmpty { return }
+        if isKnown, changes.isEmpty { return false }
         let isUnique = state.changes.reader?.rows?.shape.isUnique ?? true
         state.log.add(
           isKnown
@@ -151,6 +174,7 @@
               rowIDs: changes.rowIDs,
               mayHaveDisplaced: changes.mayHaveDisplaced || isUnique && !changes.inserted.isEmpty)
             : nil)
+        return true
       }
     }
   }
