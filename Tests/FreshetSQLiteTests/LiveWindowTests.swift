@@ -236,7 +236,10 @@
     @Test func `another connection's commits show, without a loading state`() async throws {
       try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
       let path = folder.url.appending(path: "live.sqlite").path
-      let queue = try DatabaseQueue(path: path)
+      // A commit waits for a reader of the other connection.
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(10)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
       try Self.table(of: 100, in: queue)
       let source = Source(queue, sortedBy: [.ascending("a")])
       let feed = Feed(source)
@@ -249,7 +252,7 @@
           states.withLock { $0.append(update.value.state.refresh) }
         }
       }
-      let other = try DatabaseQueue(path: path)
+      let other = try DatabaseQueue(path: path, configuration: configuration)
       try await other.write { try $0.execute(sql: "UPDATE sample SET note = 3 WHERE number = 10") }
       #expect(await eventually { feed.value.items.first?.note == 3 })
       #expect(states.withLock { $0 }.allSatisfy { $0 == .idle })

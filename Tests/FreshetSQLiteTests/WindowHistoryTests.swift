@@ -185,13 +185,13 @@
     }
   }
 
-  @Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+  @Suite(.timeLimit(.minutes(5)))
   struct WindowHistoryTests {
     @Test(arguments: PagedTable.all.indices)
     func `W5: a refresh shows each loaded part as SQL has it, whatever was written`(
       number: Int
     ) async throws {
-      for seed in SeededGenerator.seeds(100, from: number * 10_000) {
+      for seed in SeededGenerator.seeds(40, from: number * 10_000) {
         var history = try await WindowHistory(seed: seed, table: number)
         await history.feed.refresh()
         for _ in 0..<20 {
@@ -219,7 +219,7 @@
     func `W4: a feed that follows a table shows each commit, while pages are loaded`(
       number: Int
     ) async throws {
-      for seed in SeededGenerator.seeds(60, from: number * 10_000) {
+      for seed in SeededGenerator.seeds(20, from: number * 10_000) {
         var history = try await WindowHistory(seed: seed, table: number)
         let following = Task { [feed = history.feed, events = history.source.changes()] in
           try await feed.follow(events)
