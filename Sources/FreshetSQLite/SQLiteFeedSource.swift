@@ -155,7 +155,8 @@
     ///
     /// - Throws: the errors of `page(_:)`.
     /// - Complexity: a few searches if no change concerns the windows; otherwise O(rows) for each
-    ///   window with a change, if an index has the columns in the source's order.
+    ///   window with a change, if an index has the columns in the source's order and the filter
+    ///   accepts most rows.
     public func pages(
       in windows: [PageWindow<KeysetKey>]
     ) async throws -> [Page<Item, KeysetKey>] {
@@ -174,8 +175,8 @@
     /// Returns an event after each commit that may have changed rows of the request.
     ///
     /// A feed that follows the events shows what the database has, in every part that is loaded:
-    /// rows that change, move, enter or leave a part do so in one step. The rest of the table costs
-    /// nothing but a comparison.
+    /// rows that change, move, enter or leave do so in one step for each stretch without a gap. A
+    /// change elsewhere costs a few searches.
     ///
     /// ```swift
     /// try await quakes.follow(source.changes())

@@ -46,11 +46,10 @@
     func window(
       _ window: PageWindow<KeysetKey>, limit: Int, rowID: String?
     ) throws -> (page: Page<Item, KeysetKey>, rowIDs: Set<Int64>) {
-      let isPastEnd: SQL = try window.end.map { try ranges(for: $0).condition } ?? "FALSE"
-      var columns = keyColumns + [isPastEnd.sqlExpression.forKey(Self.pastEndName)]
+      var columns = keyColumns + [try isPastEnd(of: window).sqlExpression.forKey(Self.pastEndName)]
       if let rowID { columns.append(Column(rowID).forKey(Self.rowIDName)) }
       let request = request.annotated(with: columns)
-      let start = window.start.map { $0.isUpward ? $0.opposite : $0 }
+      let start = Self.start(of: window)
       var (page, rowIDs) = (Page<Item, KeysetKey>([], next: window.end), Set<Int64>())
       page.previous = start?.opposite
       var (count, last) = (0, [String?]())
@@ -73,11 +72,19 @@
 
     /// Returns whether a window has rows that meet a condition.
     func hasRows(where condition: SQL, in window: PageWindow<KeysetKey>) throws -> Bool {
-      let start = window.start.map { $0.isUpward ? $0.opposite : $0 }
-      let isIn = try ranges(for: start).condition
-      let isPastEnd: SQL = try window.end.map { try ranges(for: $0).condition } ?? "FALSE"
+      let isIn = try ranges(for: Self.start(of: window)).condition
       return try !request.filter(literal: condition).filter(literal: isIn)
-        .filter(literal: "NOT \(isPastEnd)").unordered().isEmpty(db)
+        .filter(literal: "NOT \(isPastEnd(of: window))").unordered().isEmpty(db)
+    }
+
+    /// The key that leads down into a window; `nil` for the head of the list.
+    private static func start(of window: PageWindow<KeysetKey>) -> KeysetKey? {
+      window.start.map { $0.isUpward ? $0.opposite : $0 }
+    }
+
+    /// Whether a row is after a window, as an expression.
+    private func isPastEnd(of window: PageWindow<KeysetKey>) throws -> SQL {
+      try window.end.map { try ranges(for: $0).condition } ?? "FALSE"
     }
 
     private static var pastEndName: String { "freshet_isPastEnd" }

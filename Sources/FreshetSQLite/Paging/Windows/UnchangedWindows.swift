@@ -15,48 +15,49 @@
 
     /// Returns the indices of the windows that have the same rows as when they were answered.
     ///
-    /// - Complexity: one search for all windows side by side that no change concerns, and one for
+    /// - Complexity: one search for all adjacent windows that no change concerns, and one for
     ///   each other window.
     func indices(
       of windows: [PageWindow<KeysetKey>], _ answers: WindowAnswers, _ log: ChangeLog
     ) throws -> Set<Int> {
       var unchanged: Set<Int> = []
-      var side: [Int] = []
+      var adjacent: [Int] = []
       var changes: ChangeLog.Changes?
       for (index, window) in windows.enumerated() {
         guard let answer = answers[window], let since = log.changes(since: answer.number),
           answer.rowIDs.isDisjoint(with: since.rowIDs),
           try !since.mayHaveDisplaced || rows.count(of: answer.rowIDs, db) == answer.rowIDs.count
         else { continue }
-        if let last = side.last,
+        if let last = adjacent.last,
           windows[last].end != window.start || windows[last].end == nil
             || changes?.rowIDs != since.rowIDs
         {
-          try add(side, of: windows, changes, to: &unchanged)
-          side = []
+          try add(adjacent, of: windows, changes, to: &unchanged)
+          adjacent = []
         }
-        side.append(index)
+        adjacent.append(index)
         changes = since
       }
-      try add(side, of: windows, changes, to: &unchanged)
+      try add(adjacent, of: windows, changes, to: &unchanged)
       return unchanged
     }
 
-    /// Adds those of the windows side by side that have none of the changed rows now.
+    /// Adds those of the adjacent windows that have none of the changed rows now.
     private func add(
-      _ side: [Int], of windows: [PageWindow<KeysetKey>], _ changes: ChangeLog.Changes?,
+      _ adjacent: [Int], of windows: [PageWindow<KeysetKey>], _ changes: ChangeLog.Changes?,
       to unchanged: inout Set<Int>
     ) throws {
-      guard let first = side.first, let last = side.last, let rowIDs = changes?.rowIDs else {
+      guard let first = adjacent.first, let last = adjacent.last, let rowIDs = changes?.rowIDs
+      else {
         return
       }
       func isFree(_ first: Int, _ last: Int) throws -> Bool {
         let window = PageWindow(start: windows[first].start, end: windows[last].end)
         return try rowIDs.isEmpty || !keyset.hasRows(where: rows.condition(for: rowIDs), in: window)
       }
-      if try isFree(first, last) { return unchanged.formUnion(side) }
+      if try isFree(first, last) { return unchanged.formUnion(adjacent) }
       if first == last { return }
-      for index in side where try isFree(index, index) { unchanged.insert(index) }
+      for index in adjacent where try isFree(index, index) { unchanged.insert(index) }
     }
   }
 #endif
