@@ -57,22 +57,28 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
     /// - Returns: whether this caller has to deliver them, because no other one is delivering.
     func miss(_ changes: ChangeBatch<Item>, of feed: String?) -> Bool {
       state.withLock { state in
-        if state.isBeingTold { state.missed.add(attributed(changes, to: feed)) }
-        defer { state.isBeingTold = true }
-        return !state.isBeingTold
+        guard state.isBeingTold else {
+          state.isBeingTold = true
+          return true
+        }
+        if let feed {
+          state.missed.add(query.attributing(changes, to: feed))
+        } else {
+          state.missed.add(changes)
+        }
+        return false
       }
-    }
-
-    private func attributed(_ changes: ChangeBatch<Item>, to feed: String?) -> ChangeBatch<Item> {
-      guard let feed else { return changes }
-      return query.attributing(changes, to: feed)
     }
 
     /// Delivers changes to the query, and starts a task for those that are written meanwhile.
     ///
     /// It calls closures of the query's owner, so no lock of the store is held here.
     func tell(_ changes: ChangeBatch<Item>, of feed: String?) {
-      query.enqueue(query.request.seen(attributed(changes, to: feed)))
+      if let feed {
+        query.enqueue(query.request.seen(query.attributing(changes, to: feed)))
+      } else {
+        query.enqueue(query.request.seen(changes))
+      }
       if let missed = next() { Task { @concurrent in self.tellMissed(missed) } }
     }
 
