@@ -36,6 +36,8 @@
     private let columns: [SortColumn]
     private let filter: @Sendable (QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item>
     private let tracker: WindowTracker<Item>
+    /// The number of rows of a page, if a window is divided.
+    var windowSize = 50
 
     /// Creates a source over a table of an open database.
     ///
@@ -146,12 +148,12 @@
     // MARK: - Changes
 
     /// The number of rows of a window after which its answer is cut off.
-    private static var windowLimit: Int { 1_000 }
+    private var windowLimit: Int { 20 * windowSize }
 
     /// Returns the rows of some windows as they are now, or which of them have not changed.
     ///
-    /// It reads on the queue that writes. In a window of more than 1,000 rows it stops there, so
-    /// that the feed has a gap.
+    /// A window of more than 100 rows is divided into pages of 50. In a window of more than 1,000 rows it stops there,
+    /// so that the feed has a gap. It reads on the queue that writes.
     ///
     /// - Throws: the errors of `page(_:)`.
     /// - Complexity: a few searches if no change concerns the windows; otherwise O(rows) for each
@@ -159,15 +161,20 @@
     ///   accepts most rows.
     public func pages(
       in windows: [PageWindow<KeysetKey>]
-    ) async throws -> [Page<Item, KeysetKey>] {
+    ) async throws -> [[Page<Item, KeysetKey>]] {
       guard let writer = database as? any DatabaseWriter else {
         return try await read { reader in
-          try windows.map { try reader.window($0, limit: Self.windowLimit, rowID: nil).page }
+          try windows.map {
+            try reader.pages(in: $0, ofSize: windowSize, limit: windowLimit, rowID: nil)
+              .map(\.page)
+          }
         }
       }
       return try await writer.writeWithoutTransaction { [self] db in
         try db.withSnapshot {
-          try tracker.pages(in: windows, limit: Self.windowLimit, db) { try reader(db) }
+          try tracker.pages(in: windows, ofSize: windowSize, limit: windowLimit, db) {
+            try reader(db)
+          }
         }
       }
     }

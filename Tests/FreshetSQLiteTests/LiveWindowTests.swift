@@ -23,7 +23,7 @@
     let folder = TemporaryFolder()
 
     /// Makes a table with rows 10, 20, 30 and so on.
-    static func table(of count: Int, in queue: DatabaseQueue) throws {
+    static func table(of count: Int, in queue: some DatabaseWriter) throws {
       try queue.write {
         try $0.execute(
           sql: """
@@ -186,6 +186,60 @@
       let end = try #require(rows.firstIndex(of: last))
       #expect(ids.suffix(100) == Array(rows[(end - 99)...end])[...])
       list.task.cancel()
+    }
+
+    @Test func `W2: rows that are inserted at the head one by one are evicted at the other end`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 1_000, in: queue)
+      let list = try await Following(queue, maximumRows: 200)
+      for number in 1...400 {
+        let isShown = try await list.write(
+          "INSERT INTO sample (number, a) VALUES (\(100_000 + number), \(-number))"
+        ) { $0.value.items.first?.id == 100_000 + number }
+        #expect(isShown)
+        #expect(list.feed.value.items.count <= 300)
+      }
+      let rows = try await queue.read {
+        try Int.fetchAll($0, sql: "SELECT number FROM sample ORDER BY a, number")
+      }
+      let items = list.feed.value.items.map(\.id)
+      #expect(items == Array(rows.prefix(items.count)))
+      for _ in 0..<40 where list.feed.value.state.next != .end { await list.feed.loadNext() }
+      #expect(list.feed.value.items.last?.id == 10_000)
+      list.task.cancel()
+    }
+
+    @Test func `a page loads while a refresh waits for a long transaction`() async throws {
+      try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+      let pool = try DatabasePool(path: folder.url.appending(path: "long.sqlite").path)
+      try await pool.write { try $0.execute(sql: "CREATE TABLE empty (n)") }
+      try Self.table(of: 1_000, in: pool)
+      let feed = Feed(
+        Source(pool, sortedBy: [.ascending("a")]),
+        configuration: FeedConfiguration(pageSize: 50, prefetchDistance: 0))
+      await feed.refresh()
+      let begun = Locked(false)
+      let end = Locked(false)
+      let writing = Task {
+        try await pool.write { db in
+          begun.withLock { $0 = true }
+          while !end.withLock(\.self) { Thread.sleep(forTimeInterval: 0.001) }
+          try db.execute(sql: "UPDATE sample SET note = 8 WHERE number = 10")
+        }
+      }
+      #expect(await eventually { begun.withLock(\.self) })
+      let refreshing = Task { _ = await feed.refresh() }
+      #expect(await eventually { feed.value.state.refresh == .loading })
+      let loading = Task { _ = await feed.loadNext() }
+      #expect(await eventually { feed.value.items.count == 100 })
+      #expect(feed.value.items.first?.note == 0)
+      end.withLock { $0 = true }
+      try await writing.value
+      await loading.value
+      await refreshing.value
+      #expect(feed.value.items.first?.note == 8 && feed.value.items.count == 100)
     }
 
     @Test func `W8: when all loaded rows are gone, the feed shows those that are left`()

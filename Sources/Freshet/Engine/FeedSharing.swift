@@ -50,16 +50,17 @@ struct FeedSharing: Sendable {
 
   /// Returns the answers for windows with the newest versions of their items.
   func resolve(
-    _ answer: Result<[Page<AnyItem, PageKey>], FeedError>, for ticket: LoadTicket,
-    _ machine: inout FeedMachine
-  ) -> Result<[Page<AnyItem, PageKey>], FeedError> {
-    guard case .success(let pages) = answer else { return answer }
-    return .success(
-      pages.map { page in
-        if page.isUnchanged { return page }
-        let newest = try? resolve(.success(page), for: ticket, &machine).get()
-        return newest ?? page
-      })
+    _ answer: WindowAnswer, for ticket: LoadTicket, _ machine: inout FeedMachine
+  ) -> WindowAnswer {
+    answer.map { windows in
+      windows.map { pages in
+        pages.map { page in
+          if page.isUnchanged { return page }
+          let newest = try? resolve(.success(page), for: ticket, &machine).get()
+          return newest ?? page
+        }
+      }
+    }
   }
 
   /// Returns an event with the newest version of its item, and reports it to the other lists.

@@ -5,7 +5,7 @@ internal import struct Foundation.Date
 extension FeedMachine {
   /// Receives the answers for the windows of a load, which took `duration`.
   mutating func receive(
-    windows answer: Result<[Page<AnyItem, PageKey>], FeedError>, for ticket: LoadTicket,
+    windows answer: WindowAnswer, for ticket: LoadTicket,
     at now: Date,
     after duration: Duration = .zero
   ) {

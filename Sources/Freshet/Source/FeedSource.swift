@@ -111,7 +111,8 @@ struct OpaqueSource: Sendable {
   let continuity: PageContinuity
   private let answer: @Sendable (PageRequest<PageKey>) async throws -> Page<AnyItem, PageKey>
   /// Reads windows again; `nil` if the source cannot.
-  private let reading: (@Sendable ([PageWindow<PageKey>]) async throws -> [Page<AnyItem, PageKey>])?
+  private let reading:
+    (@Sendable ([PageWindow<PageKey>]) async throws -> [[Page<AnyItem, PageKey>]])?
 
   init<Source: FeedSource>(_ source: Source) {
     continuity = source.continuity
@@ -126,14 +127,15 @@ struct OpaqueSource: Sendable {
 
   private static func reading<Source: WindowedFeedSource>(
     of source: Source
-  ) -> @Sendable ([PageWindow<PageKey>]) async throws -> [Page<AnyItem, PageKey>] {
+  ) -> @Sendable ([PageWindow<PageKey>]) async throws -> [[Page<AnyItem, PageKey>]] {
     { windows in
       let own = try windows.map { try $0.mapKeys { try Self.key($0, of: source) } }
       let pages = try await source.pages(in: own)
-      guard pages.count == windows.count else {
-        throw WindowCountError(windows: windows.count, answers: pages.count)
+      let answers = pages.count { !$0.isEmpty }
+      guard answers == windows.count, pages.count == answers else {
+        throw WindowCountError(windows: windows.count, answers: answers)
       }
-      return try pages.map { try $0.mapKeys { try PageKey($0) }.erased }
+      return try pages.map { try $0.map { try $0.mapKeys { try PageKey($0) }.erased } }
     }
   }
 
@@ -157,7 +159,7 @@ struct OpaqueSource: Sendable {
   @concurrent
   func pages(
     in windows: [PageWindow<PageKey>]
-  ) async -> Result<[Page<AnyItem, PageKey>], FeedError> {
+  ) async -> WindowAnswer {
     guard let reading else { return .success([]) }
     return await Self.result { try await reading(windows) }
   }

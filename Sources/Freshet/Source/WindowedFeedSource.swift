@@ -9,17 +9,20 @@
 public protocol WindowedFeedSource<Item, Key>: FeedSource {
   /// Returns all rows of some windows, as they are now.
   ///
-  /// The answers are of one state of the list, in the order of the windows. Each has all rows of
-  /// its window, however many these are, and the window's `end` as its `next` key. If there are too
-  /// many, it may have the first of them and the key of the next one: the list then has a gap
-  /// there. An answer's `previous` key leads up from the start of its window.
+  /// The answers are of one state of the list, in the order of the windows. Each consists of one or
+  /// more pages that follow each other: together they have all rows of the window, and the last one
+  /// has the window's `end` as its `next` key. A page's `previous` key leads up from its start.
   ///
-  /// An answer with a `validator` may be followed by ``Page/unchanged`` if no row of the window has
-  /// changed since.
+  /// Each page is a window of later requests. Divide a long window, so that the list can read or
+  /// evict its parts one by one. If a window has too many rows, the answer may end before its end:
+  /// the list then has a gap there.
+  ///
+  /// A page with a `validator` may be followed by ``Page/unchanged``, as the only page of an
+  /// answer, if no row of that window has changed since.
   ///
   /// - Throws: the reason why there are no answers. `FeedError.staleKey` means that the keys name
   ///   no positions any more, and the feed then reads from its head.
-  func pages(in windows: [PageWindow<Key>]) async throws -> [Page<Item, Key>]
+  func pages(in windows: [PageWindow<Key>]) async throws -> [[Page<Item, Key>]]
 }
 
 /// The error for a number of answers that differs from that of the windows.
@@ -29,6 +32,6 @@ struct WindowCountError: Error, CustomStringConvertible {
 
   /// A description of the problem, and of what to try.
   var description: String {
-    "The source answered for \(answers) of \(windows) windows. Return one page for each window, in their order."
+    "The source answered for \(answers) of \(windows) windows. Return at least one page for each window, in their order."
   }
 }

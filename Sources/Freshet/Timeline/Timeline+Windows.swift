@@ -81,13 +81,13 @@ extension Timeline {
   ///
   /// - Parameters:
   ///   - windows: the windows.
-  ///   - pages: the answers, from which those that are used are removed. A window without an answer
-  ///     keeps its rows. After an answer without all rows of its window, the next windows are left
-  ///     out.
+  ///   - answers: the answers, from which those that are used are removed. A window without an
+  ///     answer keeps its rows. After an answer without all rows of its window, the next windows
+  ///     are left out.
   ///   - request: the request that was answered.
   func run(
     of windows: ArraySlice<LoadedWindow>,
-    _ pages: inout [PageWindow<PageKey>: Page<AnyItem, PageKey>],
+    _ answers: inout [PageWindow<PageKey>: [Page<AnyItem, PageKey>]],
     _ request: Int, at date: Date?
   ) -> (run: Run, plan: MergePlan) {
     let start = windows.first?.rows.lowerBound ?? 0
@@ -96,23 +96,25 @@ extension Timeline {
     (plan.isExact, plan.meetsKnown) = (true, true)
     var answered: Set<RowID> = []
     for window in windows {
-      for item in pages[window.window]?.items ?? [] { answered.insert(item.id) }
+      for page in answers[window.window] ?? [] {
+        for item in page.items { answered.insert(item.id) }
+      }
     }
     var used: Set<RowID> = []
     for window in windows {
       plan.end = window.rows.upperBound
-      let page = pages.removeValue(forKey: window.window)
-      let kept = page == nil ? rows.slice(window.rows).compactMap(\.item) : []
-      let items =
-        page?.items.filter { used.insert($0.id).inserted }
-        ?? kept.filter { !answered.contains($0.id) }
-      if let first = items.first {
-        run.starts.append((first.id, page.map(\.previous) ?? marks[first.id]?.previous))
+      if let pages = answers.removeValue(forKey: window.window) {
+        for page in pages {
+          let items = page.items.filter { used.insert($0.id).inserted }
+          run.append(items, previous: page.previous, next: page.next)
+        }
+      } else {
+        let items = rows.slice(window.rows).compactMap(\.item).filter {
+          !answered.contains($0.id)
+        }
+        run.append(
+          items, previous: items.first.flatMap { marks[$0.id]?.previous }, next: window.window.end)
       }
-      run.items += items
-      run.next = page == nil ? window.window.end : page?.next
-      if let last = run.items.last, let next = run.next { run.ends.append((last.id, next)) }
-      run.isEnd = run.next == nil
       if run.next != window.window.end {
         plan.meetsKnown = false
         break
@@ -166,5 +168,16 @@ extension Timeline {
       changes.append((id, { $0.previous = previous }))
     }
     return changes
+  }
+}
+
+extension Run {
+  /// Appends the rows of a window, and the keys of the pages around it.
+  fileprivate mutating func append(_ items: [AnyItem], previous: PageKey?, next: PageKey?) {
+    if let first = items.first { starts.append((first.id, previous)) }
+    self.items += items
+    self.next = next
+    if let last = self.items.last, let next { ends.append((last.id, next)) }
+    isEnd = next == nil
   }
 }

@@ -38,48 +38,45 @@
 
     // MARK: - Windows
 
-    /// Reads the rows of a window, and returns their rowids, too.
+    /// Reads the rows of a window, in pages that follow each other, with the rowids of each page.
     ///
     /// - Parameters:
-    ///   - limit: the number of rows after which the page is cut off.
+    ///   - size: the number of rows of a page, if the window is divided.
+    ///   - limit: the number of rows after which the answer ends: a multiple of `size`.
     ///   - rowID: the name of the rowid; `nil` if the rowids are not wanted.
-    func window(
-      _ window: PageWindow<KeysetKey>, limit: Int, rowID: String?
-    ) throws -> (page: Page<Item, KeysetKey>, rowIDs: Set<Int64>) {
+    func pages(
+      in window: PageWindow<KeysetKey>, ofSize size: Int, limit: Int, rowID: String?
+    ) throws -> [(page: Page<Item, KeysetKey>, rowIDs: Set<Int64>)] {
       var columns = keyColumns + [try isPastEnd(of: window).sqlExpression.forKey(Self.pastEndName)]
       if let rowID { columns.append(Column(rowID).forKey(Self.rowIDName)) }
       let request = request.annotated(with: columns)
-      let start = Self.start(of: window)
-      var (page, rowIDs) = (Page<Item, KeysetKey>([], next: window.end), Set<Int64>())
-      page.previous = start?.opposite
-      var (count, last) = (0, [String?]())
-      reading: for range in try ranges(for: start) {
-        let rows = try Row.fetchCursor(db, range.select(request).limit(limit + 1 - count))
+      var (pages, rowIDs) = (WindowPages<Item>(window, size: size), [Int64]())
+      reading: for range in try ranges(for: window.downwardStart) {
+        let rows = try Row.fetchCursor(db, range.select(request).limit(limit + 1 - pages.count))
         while let row = try rows.next() {
           if row[Self.pastEndName] { break reading }
-          if count == limit {
-            page.next = order.keyset.key(last, isUpward: false)
+          if pages.count == limit {
+            pages.cutOff()
             break reading
           }
-          count += 1
-          if count == limit { last = values(of: row) }
-          if rowID != nil { rowIDs.insert(row[Self.rowIDName]) }
-          page.append(row, failure)
+          if rowID != nil { rowIDs.append(row[Self.rowIDName]) }
+          pages.add {
+            do { return try Item(row: row) } catch { throw failure(of: row, error) }
+          } key: {
+            order.keyset.key(values(of: row), isUpward: false)
+          }
         }
       }
-      return (page, rowIDs)
+      return pages.finished().map { part in
+        (part.page, rowID == nil ? [] : Set(rowIDs[part.rows]))
+      }
     }
 
     /// Returns whether a window has rows that meet a condition.
     func hasRows(where condition: SQL, in window: PageWindow<KeysetKey>) throws -> Bool {
-      let isIn = try ranges(for: Self.start(of: window)).condition
+      let isIn = try ranges(for: window.downwardStart).condition
       return try !request.filter(literal: condition).filter(literal: isIn)
         .filter(literal: "NOT \(isPastEnd(of: window))").unordered().isEmpty(db)
-    }
-
-    /// The key that leads down into a window; `nil` for the head of the list.
-    private static func start(of window: PageWindow<KeysetKey>) -> KeysetKey? {
-      window.start.map { $0.isUpward ? $0.opposite : $0 }
     }
 
     /// Whether a row is after a window, as an expression.

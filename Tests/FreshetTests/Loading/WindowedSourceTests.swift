@@ -33,6 +33,10 @@ private final class SortedServer: WindowedFeedSource {
     var unchanged = 0
     var error: FeedError?
     var answersTooFew = false
+    /// Whether some windows are answered in several pages.
+    var divides = false
+    /// The number of pages that were requested one by one.
+    var pages = 0
   }
 
   let state: Locked<State>
@@ -67,6 +71,7 @@ private final class SortedServer: WindowedFeedSource {
   }
 
   func page(_ request: PageRequest<Position>) async throws -> Page<Entry, Position> {
+    state.withLock { $0.pages += 1 }
     await pause()
     let all = entries
     await pause()
@@ -84,17 +89,35 @@ private final class SortedServer: WindowedFeedSource {
       previous: rest.count > items.count ? Self.key(items.first, isUpward: true) : nil)
   }
 
-  func pages(in windows: [PageWindow<Position>]) async throws -> [Page<Entry, Position>] {
+  /// Returns the rows of a page in pages that follow each other, divided at random places.
+  private func divided(_ page: Page<Entry, Position>) -> [Page<Entry, Position>] {
+    var pages = [page]
+    pages[0].items = []
+    for item in page.items {
+      let isEnd = state.withLock { $0.divides && Int.random(in: 0..<4, using: &$0.random) == 0 }
+      if isEnd, let last = pages[pages.count - 1].items.last {
+        pages[pages.count - 1].next = Self.key(last, isUpward: false)
+        pages.append(page)
+        pages[pages.count - 1].items = []
+        pages[pages.count - 1].previous = Position(
+          place: last.place, id: last.id + 1, isUpward: true)
+      }
+      pages[pages.count - 1].items.append(item)
+    }
+    return pages
+  }
+
+  func pages(in windows: [PageWindow<Position>]) async throws -> [[Page<Entry, Position>]] {
     await pause()
     let (all, version, error, isShort) = state.withLock {
       ($0.entries, "\($0.version)", $0.error, $0.answersTooFew)
     }
     await pause()
     if let error { throw error }
-    let pages = windows.map { window -> Page<Entry, Position> in
+    let pages = windows.map { window -> [Page<Entry, Position>] in
       if window.validator == version {
         state.withLock { $0.unchanged += 1 }
-        return .unchanged
+        return [.unchanged]
       }
       state.withLock { $0.read += 1 }
       let items = all.filter { entry in
@@ -107,7 +130,7 @@ private final class SortedServer: WindowedFeedSource {
         start.isUpward
           ? start : Position(place: start.place, id: start.id + 1, isUpward: true)
       }
-      return Page(items, next: window.end, previous: previous, validator: version)
+      return divided(Page(items, next: window.end, previous: previous, validator: version))
     }
     return isShort ? Array(pages.dropLast()) : pages
   }
@@ -140,6 +163,7 @@ struct WindowedSourceTests {
   @Test func `W9: answers that overtake each other end with what the source has`() async throws {
     for seed in SeededGenerator.seeds(400) {
       let server = SortedServer(seed: seed)
+      server.state.withLock { $0.divides = seed % 2 == 0 }
       server.write { entries, random in
         entries = (0..<40).map { Entry(id: $0, place: .random(in: 0..<100, using: &random)) }
       }
@@ -197,6 +221,19 @@ struct WindowedSourceTests {
     await feed.refresh()
     #expect(server.state.withLock { ($0.read, $0.unchanged) } == (4, 2))
     #expect(feed.value.items[3].text == 0)
+  }
+
+  @Test func `a page that is too old is read again with all that are loaded`() async throws {
+    let server = SortedServer(seed: 1)
+    server.write { entries, _ in entries = (0..<30).map { Entry(id: $0, place: $0) } }
+    let feed = Feed(
+      server,
+      configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 0, staleAfter: .zero))
+    await feed.refresh()
+    await feed.loadNext()
+    feed.willDisplay(feed.value.items[15])
+    #expect(await eventually { server.state.withLock(\.read) == 2 })
+    #expect(server.state.withLock(\.pages) == 2)
   }
 
   @Test func `an answer with too few windows is an error, and the rows stay`() async throws {

@@ -68,7 +68,7 @@ struct Load: Sendable {
     var answer: Answer?
     var answeredAt: Date?
     /// The pages of the windows that it requested and that are not merged yet.
-    var windows: [PageWindow<PageKey>: Page<AnyItem, PageKey>] = [:]
+    var windows: [PageWindow<PageKey>: [Page<AnyItem, PageKey>]] = [:]
   }
 
   /// The pages that a load has read.

@@ -23,3 +23,5 @@ struct LoadTicket: Hashable, Sendable {
 }
 
 typealias PageAnswer = Result<Page<AnyItem, PageKey>, FeedError>
+/// The pages of each window.
+typealias WindowAnswer = Result<[[Page<AnyItem, PageKey>]], FeedError>

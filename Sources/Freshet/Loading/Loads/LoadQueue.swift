@@ -67,8 +67,14 @@ struct LoadQueue: Sendable {
   // MARK: - Answers
 
   /// The first load that requests from the source, with its answer's time; `nil` until answered.
+  ///
+  /// Other loads do not wait for one that reads windows, which may wait for a long transaction. It
+  /// reads them once more after the others.
   var nextAnswered: (ticket: LoadTicket, at: Date)? {
-    guard let index = loads.firstIndex(where: { !$0.isPausing && $0.disk == nil }),
+    let index = loads.firstIndex { load in
+      !load.isPausing && load.disk == nil && (!load.readsWindows || load.request.answer != nil)
+    }
+    guard let index,
       let date = loads[index].request.answer?.at
     else { return nil }
     return (loads[index].ticket, date)

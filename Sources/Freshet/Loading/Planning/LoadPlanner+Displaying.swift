@@ -44,7 +44,7 @@ extension LoadPlanner {
       return nil
     }
     var ask = LoadAsk(.refresh)
-    if first > 0 {
+    if first > 0, !windows.areRead {
       if let key, continuity == .stable { ask.edge = .page(key) } else { ask.scope = .visible }
     }
     return ask

@@ -25,7 +25,7 @@ extension LoadPlanner {
   ///
   /// - Returns: whether the load is still under way.
   mutating func receive(
-    windows answer: Result<[Page<AnyItem, PageKey>], FeedError>, for ticket: LoadTicket,
+    windows answer: WindowAnswer, for ticket: LoadTicket,
     at now: Date,
     after duration: Duration
   ) -> Bool {
@@ -34,7 +34,7 @@ extension LoadPlanner {
     else {
       return receive(answer.map { _ in Page([], next: nil) }, for: ticket, at: now, after: duration)
     }
-    for page in pages where page.total != nil {
+    for page in pages.joined() where page.total != nil {
       total.note(page.total, of: load.request.number, isHead: false)
     }
     queue.update(ticket) { load in
@@ -52,22 +52,27 @@ extension LoadPlanner {
   mutating func takeValidators(of load: inout Load, in timeline: Timeline) -> WindowValidators {
     var validators = WindowValidators()
     validators.areRead = true
-    var pages: [PageWindow<PageKey>: Page<AnyItem, PageKey>] = [:]
+    var answers: [PageWindow<PageKey>: [Page<AnyItem, PageKey>]] = [:]
     for loaded in timeline.windows(startingAt: start).windows {
-      guard let page = load.request.windows[loaded.window] else {
+      guard let pages = load.request.windows[loaded.window] else {
         followUp.join(nil, for: .refresh, .head)
         continue
       }
-      diagnostics.note(page)
-      validators[loaded.window] = page.isUnchanged ? windows[loaded.window] : page.validator
-      if !page.isUnchanged {
-        pages[loaded.window] = page
-      } else if windows[loaded.window] == nil {
+      for page in pages { diagnostics.note(page) }
+      if pages.contains(where: \.isUnchanged) {
+        validators[loaded.window] = windows[loaded.window]
         // The list changed meanwhile, and may differ from that answer.
-        followUp.join(nil, for: .refresh, .head)
+        if windows[loaded.window] == nil { followUp.join(nil, for: .refresh, .head) }
+        continue
+      }
+      answers[loaded.window] = pages
+      var start = loaded.window.start
+      for page in pages {
+        validators[PageWindow(start: start, end: page.next)] = page.validator
+        start = page.next
       }
     }
-    load.request.windows = pages
+    load.request.windows = answers
     return validators
   }
 

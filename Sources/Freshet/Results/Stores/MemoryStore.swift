@@ -93,9 +93,12 @@ public final class MemoryStore<Item: ListItem>: WritableDataStore {
 
     private func next() -> ChangeBatch<Item>? {
       state.withLock { state in
-        state.isBeingTold = !state.missed.isEmpty
+        guard !state.missed.isEmpty else {
+          state.isBeingTold = false
+          return nil
+        }
         defer { state.missed = ChangeBatch() }
-        return state.missed.isEmpty ? nil : state.missed
+        return state.missed
       }
     }
   }

@@ -103,13 +103,14 @@
     /// Reads windows, or finds them unchanged.
     ///
     /// - Parameters:
+    ///   - size: the number of rows of a page, if a window is divided.
     ///   - limit: the number of rows after which an answer is cut off.
     ///   - keyset: makes the reader of the request's rows.
     func pages(
-      in windows: [PageWindow<KeysetKey>], limit: Int, _ db: Database,
+      in windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int, _ db: Database,
       _ keyset: () throws -> KeysetReader<Item>
-    ) throws -> [Page<Item, KeysetKey>] {
-      do { return try read(windows, limit: limit, db, keyset) } catch {
+    ) throws -> [[Page<Item, KeysetKey>]] {
+      do { return try read(windows, ofSize: size, limit: limit, db, keyset) } catch {
         // The next check reports a change, so that this is repeated.
         state.withLock { $0.reported = nil }
         throw error
@@ -117,9 +118,9 @@
     }
 
     private func read(
-      _ windows: [PageWindow<KeysetKey>], limit: Int, _ db: Database,
+      _ windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int, _ db: Database,
       _ keyset: () throws -> KeysetReader<Item>
-    ) throws -> [Page<Item, KeysetKey>] {
+    ) throws -> [[Page<Item, KeysetKey>]] {
       try begin(db)
       let isChanged = try noteChanges(db)
       let (reader, log, answers) = state.withLock { ($0.changes.reader?.rows, $0.log, $0.answers) }
@@ -127,23 +128,27 @@
       let unchanged = try reader.map { rows in
         try UnchangedWindows(rows, keyset, db).indices(of: windows, answers, log)
       }
-      var pages = try windows.enumerated().map { index, window -> Page<Item, KeysetKey> in
+      var pages = try windows.enumerated().map { index, window -> [Page<Item, KeysetKey>] in
         if unchanged?.contains(index) == true {
           state.withLock { $0.answers.keep(window, at: log.number) }
-          return .unchanged
+          return [.unchanged]
         }
-        var (page, rowIDs) = try keyset.window(window, limit: limit, rowID: reader?.rowID)
-        // After a page that is cut off, the feed has other windows.
-        if page.next == window.end, reader != nil {
-          let answer = WindowAnswers.Answer(
-            window: PageWindow(start: window.start, end: window.end), rowIDs: rowIDs,
-            number: log.number)
-          page.validator = state.withLock { $0.answers.add(answer) }
+        var start = window.start
+        let parts = try keyset.pages(in: window, ofSize: size, limit: limit, rowID: reader?.rowID)
+        return parts.map { part in
+          var page = part.page
+          if reader != nil {
+            let answer = WindowAnswers.Answer(
+              window: PageWindow(start: start, end: page.next), rowIDs: part.rowIDs,
+              number: log.number)
+            page.validator = state.withLock { $0.answers.add(answer) }
+          }
+          start = page.next
+          return page
         }
-        return page
       }
       if isChanged, let first = windows.first, first.start == nil {
-        pages[0].total = try keyset.total()
+        pages[0][0].total = try keyset.total()
       }
       return pages
     }
