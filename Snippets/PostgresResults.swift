@@ -37,6 +37,9 @@
     let quakes = FeedController(source, configuration: FeedConfiguration(maximumRows: 500))
     await quakes.refresh()
     // snippet.hide
+    // snippet.following
+    try await quakes.follow(source.changes())
+    // snippet.hide
     // snippet.jumps
     let middle = try await source.key(ofRowAt: source.estimatedCount() / 2)
     let may = try await source.key(at: [firstOfMay])

@@ -20,17 +20,20 @@
   /// an index on the columns, however many rows precede it. Without an index, each page reads the
   /// table.
   ///
-  /// A source reads through the connection of its store. It needs no triggers, and reports no
-  /// changes by itself: refresh the feed after a write, or use the store if all rows of the request
-  /// fit in memory.
+  /// A source reads through the connection of its store. A feed that follows `changes()` shows each
+  /// commit in every part that is loaded. Without that, the source needs no triggers: refresh the
+  /// feed after a write, and it reads the loaded parts again, wherever they are. If all rows of the
+  /// request fit in memory, the store also filters, sorts and sections them.
   ///
   /// A row that does not decode is left out, and the page's `invalidItem` gives the reason
   /// (rule S2).
-  public struct PostgresFeedSource<Item: ListItem & Codable>: FeedSource
+  public struct PostgresFeedSource<Item: ListItem & Codable>: WindowedFeedSource
   where Item.ID: Encodable {
     private let store: PostgresStore<Item>
     private let columns: [SortColumn]
     private let request: PostgresRequest
+    /// The number of rows of a page, if a window is divided.
+    var windowSize = 50
 
     /// Creates a source over the table of a store.
     ///
@@ -126,6 +129,50 @@
     /// - Complexity: O(log *n*)
     public func key(of id: Item.ID) async throws -> KeysetKey? {
       try await reader().key(of: store.json([[store.key: id]]), in: store.key)
+    }
+
+    // MARK: - Changes
+
+    /// The number of rows of a window after which its answer is cut off.
+    private var windowLimit: Int { 20 * windowSize }
+
+    /// Returns the rows of some windows as they are now, or which of them have not changed.
+    ///
+    /// All of it is read from one state of the table. The server compares a digest of the rows of
+    /// each window, and sends those that changed. A window of more than 100 rows is divided into
+    /// pages of 50. In a window of more than 1,000 rows it stops there, so that the feed has a gap.
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(rows of the windows) on the server if an index has the columns in this order
+    ///   and the condition accepts most rows, otherwise O(*n*). Only rows of windows that changed
+    ///   are sent and decoded.
+    @concurrent
+    public func pages(
+      in windows: [PageWindow<KeysetKey>]
+    ) async throws -> [[Page<Item, KeysetKey>]] {
+      if windows.isEmpty { return [] }
+      return try await reader().pages(in: windows, ofSize: windowSize, limit: windowLimit)
+    }
+
+    /// Returns an event after each commit that changed rows of the table.
+    ///
+    /// A feed that follows the events shows what the table has, in every part that is loaded: rows
+    /// that change, move, enter or leave do so in one step for each stretch without a gap. It needs
+    /// the triggers of the store: see `PostgresStore.install(creating:)`.
+    ///
+    /// ```swift
+    /// try await quakes.follow(source.changes())
+    /// ```
+    ///
+    /// The events begin with the call, and last until their task is cancelled. Commits of one
+    /// moment may be one event. When the connection is lost, it is opened again, and an event
+    /// follows for what was missed. Changes that fire no triggers are not noticed, see
+    /// `PostgresStore`.
+    ///
+    /// The sequence ends with a `PostgresError` if the table has no triggers or cannot be read, for
+    /// example because the store was not installed.
+    public func changes() -> AsyncThrowingStream<FeedEvent<Item>, any Error> {
+      store.changes()
     }
 
     /// Prepares to read the table as it is now.

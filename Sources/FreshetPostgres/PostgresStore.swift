@@ -108,6 +108,53 @@
       }
     }
 
+    /// Returns an event after each commit that changed rows of the table.
+    func changes() -> AsyncThrowingStream<FeedEvent<Item>, any Error> {
+      AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+        let task = Task { @concurrent [self] in
+          var progress = Progress()
+          while true {
+            do {
+              try await listen(&progress) { continuation.yield(.invalidate) }
+            } catch let error as PostgresError where progress.survives(error) {
+              // The feed reads, and shows the reason.
+              if progress.attempts == 0 { continuation.yield(.invalidate) }
+              await link.forgetTable()
+              do { try await clock.sleep(for: Self.pause(before: progress.attempts)) } catch {
+                return continuation.finish()
+              }
+              progress.attempts += 1
+            } catch {
+              return continuation.finish(throwing: Task.isCancelled ? nil : error)
+            }
+          }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+
+    /// Calls a closure at first and after each change, until the table notifies another channel.
+    ///
+    /// - Throws: `PostgresError` if the connection is lost.
+    private func listen(_ progress: inout Progress, _ notify: () -> Void) async throws {
+      let (connection, found) = try await link.connection(key: key)
+      let (listener, changes) = try await connection.listen(to: found.channel)
+      defer { connection.unlisten(listener) }
+      // Changes from here on are notified, and the table may have changed before.
+      guard try await link.table(on: connection, key: key).channel == found.channel else { return }
+      (progress.hasBegun, progress.hasLoaded, progress.attempts) = (true, true, 0)
+      repeat {
+        _ = changes.take()
+        notify()
+        // A table that was dropped and created again notifies another channel.
+        guard try await link.table(on: connection, key: key).channel == found.channel else {
+          return
+        }
+      } while await changes.wait()
+      try Task.checkCancellation()
+      throw connection.loss ?? .lost(reason: "the server closed it")
+    }
+
     /// Enqueues the rows and changes, until the table notifies another channel.
     ///
     /// - Parameter number: the query's number among those that look up unverified writes.

@@ -36,6 +36,61 @@
       return query
     }
 
+    /// A window, as a query reads it.
+    struct Window {
+      /// The ranges of the rows after its start.
+      let starts: [KeysetRange<String>]
+      /// The conditions of the ranges before its end, in the order of their rows.
+      let ends: [[KeysetCondition<String>]]
+      /// The digest of the rows that the caller has, if it has any.
+      let digest: String?
+    }
+
+    /// The query for the rows of those windows that differ from what the caller has.
+    ///
+    /// One statement reads one state of the database. Each row begins with the number of its
+    /// window, followed by the values of a key and the row as JSON. In place of the JSON, the first
+    /// row of a window has a digest of all its rows. Only if the caller has another one do they
+    /// follow.
+    static func windows(
+      _ windows: [Window], limit: Int, _ request: PostgresRequest, of table: KeysetTable
+    ) -> KeysetQuery {
+      var query = KeysetQuery(request, of: table)
+      let keys = table.order.columns.indices.map { "key\($0)" }.joined(separator: ", ")
+      let noKeys = table.order.columns.map { _ in "NULL::pg_catalog.text" }.joined(separator: ", ")
+      var (tables, parts) = ([String](), [String]())
+      for (number, window) in windows.enumerated() {
+        let rows = window.starts.flatMap { start in
+          window.ends.map { end in
+            let conditions = start.conditions + end
+            let selection = "\(query.keyValues), \(query.json)"
+            return "(\(query.rows(selection, conditions, start.order, limit: limit)))"
+          }
+        }
+        query.arguments.append(window.digest)
+        let known = "$\(query.arguments.count)::pg_catalog.text"
+        tables.append(
+          """
+          freshet_rows\(number) (\(keys), item) AS MATERIALIZED (
+            SELECT * FROM (\(rows.joined(separator: "\nUNION ALL "))) AS part LIMIT \(limit)),
+          freshet_digest\(number) (digest) AS (
+            SELECT pg_catalog.sha256(pg_catalog.convert_to(
+              COALESCE(pg_catalog.string_agg(item, ','), ''), 'UTF8'))::pg_catalog.text
+            FROM freshet_rows\(number))
+          """)
+        parts.append(
+          "SELECT \(number)::pg_catalog.text, \(noKeys), digest FROM freshet_digest\(number)")
+        parts.append(
+          """
+          SELECT \(number)::pg_catalog.text, \(keys), item FROM freshet_rows\(number), freshet_digest\(number)
+          WHERE \(known) IS NULL OR digest OPERATOR(pg_catalog.<>) \(known)
+          """)
+      }
+      query.text =
+        "WITH " + tables.joined(separator: ",\n") + "\n" + parts.joined(separator: "\nUNION ALL ")
+      return query
+    }
+
     /// The query for the key of the first row of some ranges.
     static func firstKey(
       _ ranges: [KeysetRange<String>], _ request: PostgresRequest, of table: KeysetTable

@@ -45,19 +45,82 @@
       let behind = try key.map { try table.order.ranges(for: $0.opposite) { $0 } } ?? []
       let query = KeysetQuery.page(
         try table.order.ranges(for: key) { $0 }, limit: limit, behind: behind, request, of: table)
+      return try await rows(of: query, hasKeys: key != nil)
+    }
+
+    /// Runs a query that may have the values of keys.
+    ///
+    /// - Throws: `FeedError.staleKey` if a column cannot hold them.
+    private func rows(
+      of query: KeysetQuery, hasKeys: Bool
+    ) async throws -> PostgresConnection.Rows {
       do {
         return try await run(query)
-      } catch let error as PostgresError where error.isAboutValues && key != nil {
-        // If the head can be read, a value of the key is the reason.
+      } catch let error as PostgresError where error.isAboutValues && hasKeys {
+        // If the head can be read, a value of a key is the reason.
         _ = try await rows(for: nil, limit: 1)
         throw FeedError.staleKey("a value that its column cannot hold")
       }
     }
 
-    private func item(of row: [String?], _ decoder: JSONDecoder) throws -> Item {
+    private func item(of row: some Sequence<String?>, _ decoder: JSONDecoder) throws -> Item {
+      let row = Array(row)
       let key = row[..<columnCount].suffix(table.keyCount).map { $0 ?? "" }
       return try ItemCoding.item(
         row[columnCount] ?? "", of: table.identity.name, key: key.joined(separator: ", "), decoder)
+    }
+
+    // MARK: - Windows
+
+    /// Reads the rows of windows of one state of the table, in pages that follow each other.
+    ///
+    /// The validator of a window is a digest of its rows.
+    ///
+    /// - Parameters:
+    ///   - size: the number of rows of a page, if a window is divided.
+    ///   - limit: the number of rows after which an answer is cut off: a multiple of `size`.
+    func pages(
+      in windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int
+    ) async throws -> [[Page<Item, KeysetKey>]] {
+      let bounds = try windows.map { window in
+        // The ranges before an end begin at it.
+        let ends = try window.end.map { try table.order.ranges(for: $0.opposite) { $0 }.reversed() }
+        return KeysetQuery.Window(
+          starts: try table.order.ranges(for: window.downwardStart) { $0 },
+          ends: ends?.map(\.conditions) ?? [[]], digest: window.validator)
+      }
+      let rows = try await rows(
+        of: .windows(bounds, limit: limit + 1, request, of: table),
+        hasKeys: windows.contains { $0.start != nil || $0.end != nil })
+      var answers = [[[String?]]](repeating: [], count: windows.count)
+      for row in rows {
+        if let number = row[0].flatMap({ Int($0) }) { answers[number].append(row) }
+      }
+      let decoder = ItemCoding.decoder
+      return zip(windows, answers).map { window, rows in
+        let digest = rows.first?.last ?? nil
+        if digest == window.validator { return [.unchanged] }
+        return pages(of: rows.dropFirst(), in: window, ofSize: size, limit: limit, digest, decoder)
+      }
+    }
+
+    private func pages(
+      of rows: some Collection<[String?]>, in window: PageWindow<KeysetKey>, ofSize size: Int,
+      limit: Int, _ digest: String?, _ decoder: JSONDecoder
+    ) -> [Page<Item, KeysetKey>] {
+      var pages = WindowPages<Item>(window, size: size)
+      for row in rows.prefix(limit) {
+        pages.add {
+          try item(of: row.dropFirst(), decoder)
+        } key: {
+          table.order.key(values(of: Array(row.dropFirst())), isUpward: false)
+        }
+      }
+      if rows.count > limit { pages.cutOff() }
+      var answer = pages.finished().map(\.page)
+      // The parts of a window have other digests.
+      if answer.count == 1, rows.count <= limit { answer[0].validator = digest }
+      return answer
     }
 
     // MARK: - Numbers of rows
