@@ -152,8 +152,8 @@
 
     /// Returns the rows of some windows as they are now, or which of them have not changed.
     ///
-    /// A window of more than 100 rows is divided into pages of 50. In a window of more than 1,000 rows it stops there,
-    /// so that the feed has a gap. It reads on the queue that writes.
+    /// A window of more than 100 rows is divided into pages of 50. In a window of more than 1,000
+    /// rows it stops there, so that the feed has a gap. It reads on the queue that writes.
     ///
     /// - Throws: the errors of `page(_:)`.
     /// - Complexity: a few searches if no change concerns the windows; otherwise O(rows) for each

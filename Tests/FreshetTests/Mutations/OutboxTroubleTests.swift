@@ -158,12 +158,36 @@ struct OutboxTroubleTests {
     withExtendedLifetime(outbox) {}
   }
 
+  /// Adds a file that is longer than any that is read.
+  private func addUnreadableDelivery() throws {
+    let url = try processes.folder.appending(path: "delivery-0000000000000001-x")
+    try Data().write(to: url)
+    let file = try FileHandle(forWritingTo: url)
+    try file.truncate(atOffset: UInt64(OutboxFile.limit) + 1)
+    try file.close()
+  }
+
+  @Test
+  func `a delivery that cannot be read does not keep an outbox from opening`() async throws {
+    let early = await processes.open()
+    try addUnreadableDelivery()
+    try await early.signOut(.keep)
+    let (first, second) = (await processes.open(), await processes.open())
+    try await second.perform(Revise(target: 1, version: 1))
+    try await first.perform(Revise(target: 2, version: 1))
+    try await processes.poll(first)
+    #expect(await first.isEmptied())
+    #expect(Set(server.applied) == ["revise 1 v1", "revise 2 v1"])
+    try await processes.poll(first)
+    #expect(first.status.failure != nil)
+    let report = try #require(try OutboxReport.reports(at: processes.directory.url).first)
+    #expect(report.problems.contains { $0.contains("a delivery of another process") })
+  }
+
   @Test
   func `a delivery that cannot be read does not hold up the others`() async throws {
     let (first, second) = (await processes.open(), await processes.open())
-    try FileManager.default.createDirectory(
-      at: processes.folder.appending(path: "delivery-0000000000000001-x"),
-      withIntermediateDirectories: true)
+    try addUnreadableDelivery()
     try await second.perform(Revise(target: 1, version: 1))
     try await processes.poll(first)
     #expect(await first.isEmptied())

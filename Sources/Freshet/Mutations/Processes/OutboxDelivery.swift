@@ -26,6 +26,10 @@ struct OutboxDeliveries: Sendable {
   private var last: UInt64 = 0
   /// The deliveries that were there when they were last read.
   private var known: [String: OutboxDelivery] = [:]
+  /// The error of a file that could not be read then.
+  ///
+  /// Data protection, for example, makes files unreadable while a device is locked.
+  private(set) var failure: (any Error)?
 
   init(in folder: CacheFolder, of identity: UInt64) {
     (self.folder, self.identity) = (folder, identity)
@@ -62,11 +66,10 @@ struct OutboxDeliveries: Sendable {
 
   /// Reads the deliveries in their order, without files of other users.
   ///
-  /// A file never changes, so it is read once.
-  ///
-  /// - Throws: the error of a file that cannot be read, once there is no other one.
+  /// A file never changes, so it is read once. One that cannot be read is left out.
   mutating func read() throws -> [OutboxDelivery] {
-    var (found, failure) = ([OutboxDelivery](), (any Error)?.none)
+    var found: [OutboxDelivery] = []
+    failure = nil
     for name in try names() {
       do {
         if let delivery = try known[name] ?? read(name) { found.append(delivery) }
@@ -74,7 +77,6 @@ struct OutboxDeliveries: Sendable {
         failure = error
       }
     }
-    if let failure, found.isEmpty { throw failure }
     known = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
     return found
   }

@@ -139,17 +139,24 @@ final class OutboxFile: Sendable {
   /// Reads the files while another process may write them.
   private func read(_ state: inout State) throws -> Opened {
     let fingerprint = try fingerprint(state)
-    var opened = try Self.contents(of: folder, identity)
+    // The process that sends reports a delivery that cannot be read.
+    var failure: (any Error)?
+    var opened = try Self.contents(of: folder, identity, failure: &failure)
     opened.file = self
     (state.seen, state.isLost) = (fingerprint, false)
     return opened
   }
 
   /// Reads the files in a folder without a lock.
-  static func contents(of folder: CacheFolder, _ identity: UInt64) throws -> Opened {
+  ///
+  /// - Parameter failure: is set to the error of a delivery that cannot be read.
+  static func contents(
+    of folder: CacheFolder, _ identity: UInt64, failure: inout (any Error)?
+  ) throws -> Opened {
     // A delivery moves to the log, so the log is read last.
     var delivered = OutboxDeliveries(in: folder, of: identity)
     let deliveries = try delivered.read()
+    failure = delivered.failure
     let data = try folder.contents(of: name, limit: limit) ?? Data()
     let contents = OutboxRecord.read(data, of: identity)
     return Opened(
@@ -177,6 +184,7 @@ final class OutboxFile: Sendable {
         if state.isClosed { return nil }
         if state.lock.map({ folder.holds($0, Self.lockName) }) == true, isSender {
           let deliveries = try deliveries(&state)
+          if deliveries.isEmpty, let failure = state.deliveries.failure { throw failure }
           return deliveries.isEmpty ? nil : .delivered(deliveries)
         }
         state.lock = nil
@@ -219,7 +227,8 @@ final class OutboxFile: Sendable {
   private func checkLock(_ state: inout State) throws {
     guard let lock = state.lock, !folder.holds(lock, Self.lockName) else {
       guard state.isLost else { return }
-      throw OutboxError.notStored(reason: "the lock in \(folder.path) was removed")
+      throw OutboxError.notStored(
+        reason: "the lock in \(folder.path) was removed; try again once the files are read again")
     }
     (state.lock, state.isLost) = (nil, isShared)
     if isShared { return try checkLock(&state) }
@@ -276,7 +285,9 @@ final class OutboxFile: Sendable {
     try Self.storing {
       try state.withLock { state in
         if isRemoved {
-          if state.lock == nil { throw OutboxError.sentElsewhere }
+          if state.lock.map({ folder.holds($0, Self.lockName) }) != true {
+            throw OutboxError.sentElsewhere
+          }
           // Also what a rewrite left that a crash ended.
           for name in folder.names
           where name.hasPrefix(Self.name) || name.hasPrefix(Self.damagedName) {

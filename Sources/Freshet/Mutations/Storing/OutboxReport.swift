@@ -47,7 +47,10 @@ public struct OutboxReport: Sendable {
     var stored = OutboxFile.Opened()
     var problems: [String] = []
     do {
-      stored = try OutboxFile.contents(of: folder, OutboxFile.identity(of: url))
+      var failure: (any Error)?
+      stored = try OutboxFile.contents(
+        of: folder, OutboxFile.identity(of: url), failure: &failure)
+      if let failure { problems.append("a delivery of another process cannot be read: \(failure)") }
       if stored.damaged > 0 {
         problems.append("\(stored.damaged) bytes are damaged, and the mutations in them are lost")
       }
