@@ -99,6 +99,14 @@
       }
     }
 
+    /// Whether the table does not notify of its changes, although its rows may be readable.
+    var isAboutTriggers: Bool {
+      switch self {
+      case .noTriggers, .noKey: true
+      default: false
+      }
+    }
+
     /// Whether the error is about a value that a type cannot hold.
     var isAboutValues: Bool {
       if case .statement(let sqlState, _) = self { sqlState.hasPrefix("22") } else { false }

@@ -50,8 +50,8 @@
 
     /// Returns the page for a request.
     ///
-    /// All of it is read from one state of the table. The first page has the planner's estimate of
-    /// the number of rows as its total, if there are more.
+    /// All of it is read from one state of the table. A page has at most 1,000 rows. The first one
+    /// has the planner's estimate of the number of rows as its total, if there are more.
     ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `PostgresError`, for example if the table, a column, a collation or the
@@ -62,7 +62,7 @@
     public func page(_ request: PageRequest<KeysetKey>) async throws -> Page<Item, KeysetKey> {
       let reader = try await reader()
       var page = try await reader.page(
-        request.key, limit: min(max(1, request.limit), Int(Int32.max)))
+        request.key, limit: min(max(1, request.limit), windowLimit))
       if request.key == nil, page.next != nil {
         page.total = (try? await reader.estimatedCount()).map { .estimated($0) }
       }

@@ -108,15 +108,20 @@
       }
     }
 
+    /// The time in which commits become one event.
+    private static var pauseBetweenEvents: Duration { .milliseconds(50) }
+
     /// Returns an event after each commit that changed rows of the table.
     func changes() -> AsyncThrowingStream<FeedEvent<Item>, any Error> {
       AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         let task = Task { @concurrent [self] in
-          var progress = Progress()
+          var progress = Progress(hasBegun: true)
           while true {
             do {
               try await listen(&progress) { continuation.yield(.invalidate) }
-            } catch let error as PostgresError where progress.survives(error) {
+            } catch let error as PostgresError
+              where !error.isAboutTriggers && progress.survives(error)
+            {
               // The feed reads, and shows the reason.
               if progress.attempts == 0 { continuation.yield(.invalidate) }
               await link.forgetTable()
@@ -142,10 +147,11 @@
       defer { connection.unlisten(listener) }
       // Changes from here on are notified, and the table may have changed before.
       guard try await link.table(on: connection, key: key).channel == found.channel else { return }
-      (progress.hasBegun, progress.hasLoaded, progress.attempts) = (true, true, 0)
+      (progress.hasLoaded, progress.attempts) = (true, 0)
       repeat {
         _ = changes.take()
         notify()
+        try await clock.sleep(for: Self.pauseBetweenEvents)
         // A table that was dropped and created again notifies another channel.
         guard try await link.table(on: connection, key: key).channel == found.channel else {
           return

@@ -71,8 +71,8 @@
 
     /// Returns the page for a request.
     ///
-    /// The first page of all rows of a table has their number as its total: exact up to 10,000.
-    /// Beyond that, it is the estimate of `ANALYZE`, or a lower bound.
+    /// A page has at most 1,000 rows. The first one of all rows of a table has their number as its
+    /// total: exact up to 10,000. Beyond that, it is the estimate of `ANALYZE`, or a lower bound.
     ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `SQLiteStoreError` if the table, a column, the primary key or the file is
@@ -82,7 +82,7 @@
     public func page(
       _ request: PageRequest<KeysetKey>
     ) async throws -> Page<Item, KeysetKey> {
-      let limit = min(max(1, request.limit), .max - 1)
+      let limit = min(max(1, request.limit), windowLimit)
       return try await read { reader in
         var page = try reader.page(request.key, limit: limit)
         if request.key == nil, page.next != nil { page.total = try reader.total() }

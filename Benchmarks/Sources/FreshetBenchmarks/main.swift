@@ -11,7 +11,8 @@ if let option = wanted.firstIndex(of: "--figures"), option + 1 < wanted.count {
 }
 let benchmarks: [(name: String, run: () async throws -> [Figure])] = [
   ("memory", memory), ("difference", differences), ("lists", liveLists), ("feeds", feeds),
-  ("screens", screens), ("caches", caches), ("stores", stores), ("writes", writes),
+  ("screens", screens), ("caches", caches), ("stores", stores), ("windows", windows),
+  ("writes", writes),
   ("holding", holding), ("shared", sharedItems), ("outbox", outboxes),
 ]
 var figures: [Figure] = []

@@ -56,7 +56,8 @@ public struct FeedConfiguration: Sendable {
   /// The maximum age of rows that appear on screen; `nil` leaves reloading to `refresh(_:)`.
   ///
   /// Pages of older rows are loaded again as `willDisplay(_:)` reports them; if pages are counted
-  /// by number or offset, all rows on display are. A failure is reported like that of a refresh.
+  /// by number or offset, all rows on display are. A `WindowedFeedSource` reads all loaded rows
+  /// again together. A failure is reported like that of a refresh.
   public var staleAfter: Duration?
 
   /// The approximate number of rows to keep in memory; `nil` keeps all.

@@ -38,57 +38,89 @@
 
     /// A window, as a query reads it.
     struct Window {
-      /// The ranges of the rows after its start.
-      let starts: [KeysetRange<String>]
-      /// The conditions of the ranges before its end, in the order of their rows.
-      let ends: [[KeysetCondition<String>]]
+      /// The key that leads down into it.
+      let start: KeysetKey?
+      /// The key of the page that follows it.
+      let end: KeysetKey?
       /// The digest of the rows that the caller has, if it has any.
       let digest: String?
     }
 
     /// The query for the rows of those windows that differ from what the caller has.
     ///
-    /// One statement reads one state of the database. Each row begins with the number of its
-    /// window, followed by the values of a key and the row as JSON. In place of the JSON, the first
-    /// row of a window has a digest of all its rows. Only if the caller has another one do they
-    /// follow.
+    /// One statement reads one state of the database. Each of its rows has the number of a window,
+    /// the values of a key and the row as JSON. The first one of each window also has a digest of
+    /// all rows of the window. If the caller has the same digest, there is one row without JSON.
+    ///
+    /// Windows that differ only in the values of their keys share one part of the statement.
     static func windows(
       _ windows: [Window], limit: Int, _ request: PostgresRequest, of table: KeysetTable
-    ) -> KeysetQuery {
+    ) throws(FeedError) -> KeysetQuery {
       var query = KeysetQuery(request, of: table)
-      let keys = table.order.columns.indices.map { "key\($0)" }.joined(separator: ", ")
-      let noKeys = table.order.columns.map { _ in "NULL::pg_catalog.text" }.joined(separator: ", ")
-      var (tables, parts) = ([String](), [String]())
-      for (number, window) in windows.enumerated() {
-        let rows = window.starts.flatMap { start in
-          window.ends.map { end in
-            let conditions = start.conditions + end
-            let selection = "\(query.keyValues), \(query.json)"
-            return "(\(query.rows(selection, conditions, start.order, limit: limit)))"
-          }
-        }
-        query.arguments.append(window.digest)
-        let known = "$\(query.arguments.count)::pg_catalog.text"
-        tables.append(
-          """
-          freshet_rows\(number) (\(keys), item) AS MATERIALIZED (
-            SELECT * FROM (\(rows.joined(separator: "\nUNION ALL "))) AS part LIMIT \(limit)),
-          freshet_digest\(number) (digest) AS (
-            SELECT pg_catalog.sha256(pg_catalog.convert_to(
-              COALESCE(pg_catalog.string_agg(item, ','), ''), 'UTF8'))::pg_catalog.text
-            FROM freshet_rows\(number))
-          """)
-        parts.append(
-          "SELECT \(number)::pg_catalog.text, \(noKeys), digest FROM freshet_digest\(number)")
-        parts.append(
-          """
-          SELECT \(number)::pg_catalog.text, \(keys), item FROM freshet_rows\(number), freshet_digest\(number)
-          WHERE \(known) IS NULL OR digest OPERATOR(pg_catalog.<>) \(known)
-          """)
+      let shapes = Dictionary(grouping: windows.indices) { WindowShape(windows[$0]) }
+      var parts: [String] = []
+      for (shape, numbers) in shapes.sorted(by: { $0.value[0] < $1.value[0] }) {
+        let values = numbers.map { query.values(of: windows[$0], number: $0) }
+        parts.append(try query.changedRows(in: shape, values, limit: limit))
       }
-      query.text =
-        "WITH " + tables.joined(separator: ",\n") + "\n" + parts.joined(separator: "\nUNION ALL ")
+      query.text = parts.joined(separator: "\nUNION ALL ")
       return query
+    }
+
+    /// The query for the rows of windows of one shape.
+    ///
+    /// - Parameter values: the values of the windows, as rows of SQL.
+    private mutating func changedRows(
+      in shape: WindowShape, _ values: [String], limit: Int
+    ) throws(FeedError) -> String {
+      let order = table.order
+      let starts = try order.ranges(for: shape.start) { $0 }
+      var ends: [[KeysetCondition<String>]] = [[]]
+      // The ranges above an end begin at it.
+      if let end = shape.end {
+        ends = try order.ranges(for: end.opposite) { $0 }.reversed().map(\.conditions)
+      }
+      var rows: [String] = []
+      for start in starts {
+        for end in ends {
+          let query = self.rows(
+            "\(keyValues), \(json)", start.conditions + end, start.order, limit: limit,
+            bindsValues: false)
+          rows.append("(\(query))")
+        }
+      }
+      let columns = order.columns.indices.map { "key\($0)" } + ["item"]
+      let names = columns.joined(separator: ", ")
+      let arrays = columns.map { "pg_catalog.array_agg(part.\($0)) AS \($0)" }
+      let lists = columns.map { "pg_catalog.unnest(read.\($0))" }
+      return """
+        (SELECT freshet_window.number::pg_catalog.text, \(columns.map { "row.\($0)" }.joined(separator: ", ")),
+          CASE WHEN COALESCE(row.place, 1) OPERATOR(pg_catalog.=) 1 THEN read.digest END
+        FROM (VALUES \(values.joined(separator: ", "))) AS freshet_window (\(shape.columns))
+        CROSS JOIN LATERAL (
+          SELECT pg_catalog.sha256(pg_catalog.convert_to(
+            COALESCE(pg_catalog.string_agg(part.item, ','), ''), 'UTF8'))::pg_catalog.text AS digest,
+            \(arrays.joined(separator: ", "))
+          FROM (SELECT * FROM (\(rows.joined(separator: "\nUNION ALL "))) AS all_parts
+            LIMIT \(limit)) AS part (\(names))) AS read
+        LEFT JOIN LATERAL ROWS FROM (\(lists.joined(separator: ", ")))
+          WITH ORDINALITY AS row (\(names), place)
+          ON freshet_window.digest IS NULL
+            OR read.digest OPERATOR(pg_catalog.<>) freshet_window.digest
+        ORDER BY freshet_window.number, row.place)
+        """
+    }
+
+    /// The values of a window as a row of SQL, in the order of `WindowShape.columns`.
+    private mutating func values(of window: Window, number: Int) -> String {
+      var values = ["\(number)"]
+      for key in [window.start, window.end] {
+        for (value, column) in zip(key?.values ?? [], table.order.columns) {
+          if let value { values.append(bind(value, column)) }
+        }
+      }
+      arguments.append(window.digest)
+      return "(\(values.joined(separator: ", ")), $\(arguments.count)::pg_catalog.text)"
     }
 
     /// The query for the key of the first row of some ranges.
@@ -162,9 +194,11 @@
 
     private mutating func rows(
       _ selection: String, _ conditions: [KeysetCondition<String>], _ order: [KeysetColumn],
-      limit: Int
+      limit: Int, bindsValues: Bool = true
     ) -> String {
-      let conditions = ["(\(request.condition)\n)"] + conditions.map { condition($0) }
+      let conditions =
+        ["(\(request.condition)\n)"]
+        + conditions.map { condition($0) { bindsValues ? $0.bind($1, $2) : $1 } }
       let terms = order.map { "\(table.expression($0)) \($0.direction)" }
       let order = terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
       return """
@@ -173,14 +207,20 @@
         """
     }
 
-    private mutating func condition(_ condition: KeysetCondition<String>) -> String {
+    /// - Parameter value: returns a value as SQL takes it.
+    private mutating func condition(
+      _ condition: KeysetCondition<String>,
+      _ value: (inout KeysetQuery, String, KeysetColumn) -> String
+    ) -> String {
       switch condition {
       case .isNull(let column): return "\(table.name(column)) IS NULL"
       case .isValue(let column): return "\(table.name(column)) IS NOT NULL"
-      case .isEqual(let column, let value):
-        return "\(table.expression(column)) \(table.equals(column)) \(bind(value, column))"
-      case .isAfter(let column, let value):
-        return "\(table.expression(column)) \(table.follows(column)) \(bind(value, column))"
+      case .isEqual(let column, let other):
+        let value = value(&self, other, column)
+        return "\(table.expression(column)) \(table.equals(column)) \(value)"
+      case .isAfter(let column, let other):
+        let value = value(&self, other, column)
+        return "\(table.expression(column)) \(table.follows(column)) \(value)"
       }
     }
 

@@ -82,12 +82,8 @@
     func pages(
       in windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int
     ) async throws -> [[Page<Item, KeysetKey>]] {
-      let bounds = try windows.map { window in
-        // The ranges before an end begin at it.
-        let ends = try window.end.map { try table.order.ranges(for: $0.opposite) { $0 }.reversed() }
-        return KeysetQuery.Window(
-          starts: try table.order.ranges(for: window.downwardStart) { $0 },
-          ends: ends?.map(\.conditions) ?? [[]], digest: window.validator)
+      let bounds = windows.map {
+        KeysetQuery.Window(start: $0.downwardStart, end: $0.end, digest: $0.validator)
       }
       let rows = try await rows(
         of: .windows(bounds, limit: limit + 1, request, of: table),
@@ -100,13 +96,15 @@
       return zip(windows, answers).map { window, rows in
         let digest = rows.first?.last ?? nil
         if digest == window.validator { return [.unchanged] }
-        return pages(of: rows.dropFirst(), in: window, ofSize: size, limit: limit, digest, decoder)
+        // A window without rows has one for its digest.
+        let rows = rows.filter { $0[columnCount + 1] != nil }
+        return pages(of: rows, in: window, ofSize: size, limit: limit, digest, decoder)
       }
     }
 
     private func pages(
-      of rows: some Collection<[String?]>, in window: PageWindow<KeysetKey>, ofSize size: Int,
-      limit: Int, _ digest: String?, _ decoder: JSONDecoder
+      of rows: [[String?]], in window: PageWindow<KeysetKey>, ofSize size: Int, limit: Int,
+      _ digest: String?, _ decoder: JSONDecoder
     ) -> [Page<Item, KeysetKey>] {
       var pages = WindowPages<Item>(window, size: size)
       for row in rows.prefix(limit) {

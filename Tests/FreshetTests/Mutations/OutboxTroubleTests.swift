@@ -144,6 +144,19 @@ struct OutboxTroubleTests {
   }
 
   @Test
+  func `an outbox of one process signs out after the file of its lock was removed`() async throws {
+    let storage = OutboxStorage.file("own", in: processes.directory.url)
+    let outbox = Outbox(server, storage)
+    outbox.pause()
+    try await outbox.perform(Revise(target: 1, version: 1))
+    try FileManager.default.removeItem(
+      at: try #require(storage.folder).appending(path: "lock"))
+    try await outbox.signOut(.discard)
+    let reports = try OutboxReport.reports(at: processes.directory.url)
+    #expect(reports.allSatisfy { $0.pending.isEmpty })
+  }
+
+  @Test
   func `an outbox of one process goes on after the file of its lock was removed`() async throws {
     let storage = OutboxStorage.file("own", in: processes.directory.url)
     let outbox = Outbox(server, storage)

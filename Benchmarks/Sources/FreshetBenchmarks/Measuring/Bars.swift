@@ -84,6 +84,11 @@ private let all: [Bar] = [
     "A list that stays sorted", "load through the engine", 1_000_000,
     .atMost(11, timesOf: "load through the engine", rows: 100_000)),
   Bar("Live results of SQLite", "load", 100_000, .milliseconds(350)),
+  Bar("A window of a large table", "the first rows", 1_000_000, .milliseconds(5)),
+  Bar("A window of a large table", "a change in it", 1_000_000, .milliseconds(0.2)),
+  Bar("A window of a large table", "a change elsewhere", 1_000_000, .milliseconds(0.2)),
+  Bar(
+    "A window of a large table", "a change elsewhere, in 200 windows", 1_000_000, .milliseconds(2)),
   Bar("Difference of two lists", "append 50", 100_000, .times(5, as: "Heckel")),
   Bar("Difference of two lists", "append 50", 100_000, .times(1, as: plain)),
   Bar("Difference of two lists", "prepend 50", 100_000, .times(5, as: "Heckel")),

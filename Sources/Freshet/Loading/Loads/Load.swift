@@ -102,6 +102,8 @@ struct Load: Sendable {
     var stepsBack = 0
     /// The number of restarts because a row moved from one page to another.
     var restarts = 0
+    /// The number of restarts because another answer was merged after its request for windows.
+    var timesOvertaken = 0
     /// Whether the first page was the head of the list, so that the list is not replaced.
     var keepsList = false
 

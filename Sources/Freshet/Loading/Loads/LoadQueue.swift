@@ -3,6 +3,9 @@ internal import struct Foundation.Date
 
 /// The loads under way, in the order in which their answers are processed (rule R2).
 struct LoadQueue: Sendable {
+  /// The number of times that other loads overtake one that reads windows.
+  private static var overtakingLimit: Int { 3 }
+
   private var loads: [Load] = []
 
   var isEmpty: Bool { loads.isEmpty }
@@ -68,11 +71,14 @@ struct LoadQueue: Sendable {
 
   /// The first load that requests from the source, with its answer's time; `nil` until answered.
   ///
-  /// Other loads do not wait for one that reads windows, which may wait for a long transaction. It
-  /// reads them once more after the others.
+  /// Others do not wait for a load that reads windows, as that may wait for a long transaction. If
+  /// another answer is merged first, it reads the windows again. After a few times, others wait.
   var nextAnswered: (ticket: LoadTicket, at: Date)? {
     let index = loads.firstIndex { load in
-      !load.isPausing && load.disk == nil && (!load.readsWindows || load.request.answer != nil)
+      let isPassed =
+        load.readsWindows && load.request.answer == nil
+        && load.walk.timesOvertaken < Self.overtakingLimit
+      return !load.isPausing && load.disk == nil && !isPassed
     }
     guard let index,
       let date = loads[index].request.answer?.at

@@ -34,9 +34,10 @@ extension LoadPlanner {
     guard let staleAfter = configuration.staleAfter?.seconds, deferred == nil,
       failures[.refresh] == nil
     else { return nil }
-    if let date = timeline.fetchedAt(index), PageRenewals.isFresh(date, staleAfter, at: now) {
-      return nil
-    }
+    let date = windows.answeredAt ?? timeline.fetchedAt(index)
+    if let date, PageRenewals.isFresh(date, staleAfter, at: now) { return nil }
+    // All loaded rows are read again together.
+    if windows.areRead { return LoadAsk(.refresh) }
     let (key, first) = timeline.startOfPage(around: index)
     // If the rows before this page are on disk, they are near and are being read.
     if first > 0, timeline.rows[first - 1].gap?.isStored == true { return nil }
@@ -44,7 +45,7 @@ extension LoadPlanner {
       return nil
     }
     var ask = LoadAsk(.refresh)
-    if first > 0, !windows.areRead {
+    if first > 0 {
       if let key, continuity == .stable { ask.edge = .page(key) } else { ask.scope = .visible }
     }
     return ask

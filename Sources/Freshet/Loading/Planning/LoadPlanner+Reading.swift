@@ -140,7 +140,10 @@ extension LoadPlanner {
       if timeline.evicted.runs[id] != nil { return .wait(restart(load, in: timeline)) }
     }
     // Rows that other loads found after this request are newer.
-    return load.oldestRequest < lastMerged ? .wait(restart(load, in: timeline)) : nil
+    guard load.oldestRequest < lastMerged else { return nil }
+    var load = load
+    if load.readsWindows { load.walk.timesOvertaken += 1 }
+    return .wait(restart(load, in: timeline))
   }
 
   /// Treats the pages of the source as shifting (rule T5).

@@ -51,7 +51,7 @@ extension LoadPlanner {
   /// If other windows were loaded meanwhile, another refresh follows, which reads them, too.
   mutating func takeValidators(of load: inout Load, in timeline: Timeline) -> WindowValidators {
     var validators = WindowValidators()
-    validators.areRead = true
+    (validators.areRead, validators.answeredAt) = (true, load.request.answeredAt)
     var answers: [PageWindow<PageKey>: [Page<AnyItem, PageKey>]] = [:]
     for loaded in timeline.windows(startingAt: start).windows {
       guard let pages = load.request.windows[loaded.window] else {

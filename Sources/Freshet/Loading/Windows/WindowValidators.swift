@@ -1,7 +1,11 @@
+internal import struct Foundation.Date
+
 /// The validators of the windows that a list shows as the source answered for them.
 struct WindowValidators: Sendable {
   /// Whether the source reads windows again.
   var areRead = false
+  /// The time of the last answer for all windows.
+  var answeredAt: Date?
   private var validators: [PageWindow<PageKey>: String] = [:]
 
   /// The validator of a window.

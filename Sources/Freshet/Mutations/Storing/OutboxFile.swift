@@ -117,6 +117,8 @@ final class OutboxFile: Sendable {
     }
     if data == nil || contents.damaged > 0 { try replace(by: contents.records, &state) }
     let deliveries = try deliveries(&state)
+    // A shared outbox reads and reports it later. Any other one reads its files only once.
+    if !isShared, let failure = state.deliveries.failure { throw failure }
     folder.removeAbandoned(
       startingWith: "\(Self.name).", before: Date(timeIntervalSinceNow: -600))
     state.deliveries.removeAbandoned(before: Date(timeIntervalSinceNow: -600))
@@ -285,6 +287,7 @@ final class OutboxFile: Sendable {
     try Self.storing {
       try state.withLock { state in
         if isRemoved {
+          if !isShared { try checkLock(&state) }
           if state.lock.map({ folder.holds($0, Self.lockName) }) != true {
             throw OutboxError.sentElsewhere
           }

@@ -15,6 +15,11 @@ public struct KeysetKey: Hashable, Codable, Sendable {
   /// Whether a row at the position itself belongs to the page.
   package let isInclusive: Bool
 
+  package init(order: UInt64, values: [String?], isUpward: Bool, isInclusive: Bool) {
+    (self.order, self.values) = (order, values)
+    (self.isUpward, self.isInclusive) = (isUpward, isInclusive)
+  }
+
   /// The key for all rows on the other side of the position.
   package var opposite: KeysetKey {
     KeysetKey(order: order, values: values, isUpward: !isUpward, isInclusive: !isInclusive)

@@ -2,8 +2,8 @@ internal import FreshetLists
 
 /// A builder of the pages that answer for a window of a table, in the order of their rows.
 ///
-/// A window of more than two pages is divided. A short page at the end is added to the page before,
-/// as it would otherwise be divided off at each change.
+/// A window of more than two pages is divided. A short page at the end is added to the page before.
+/// Otherwise each change would split it off again.
 package struct WindowPages<Item: ListItem> {
   /// A page of the window, and its rows among those of the window, with those that were left out.
   package typealias Part = (page: Page<Item, KeysetKey>, rows: Range<Int>)
