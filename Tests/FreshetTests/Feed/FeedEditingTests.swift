@@ -316,8 +316,8 @@ struct FeedEditingTests {
     continuation.finish()
     try await feed.follow(events)
     #expect(feed.value.items.map(\.id) == [900] + Array(0..<10))
-    await feed.refresh()  // joins the one that the news asked for
-    #expect(server.requests.count == 2)
+    // The news asked for another refresh.
+    #expect(await eventually { server.requests.count == 2 && feed.value.state.refresh == .idle })
     server.failNext(with: ScriptedFailure())
     await #expect(throws: FeedError.source(ScriptedFailure())) { try await feed.follow(events) }
   }

@@ -75,7 +75,9 @@ private func follow(a count: Int, _ table: inout Table) async throws {
     for feed in feeds + many { await feed.refresh() }
     let ours = try await median(rounds: 41) {
       try await write(isInside)
-      await feeds[0].refresh()
+      let before = feeds[0].value.refreshedAt
+      let state = await feeds[0].refresh()
+      precondition(state.failure == nil && feeds[0].value.refreshedAt != before)
     }
     var values = observation.values(in: pool).makeAsyncIterator()
     var shown = try await values.next() ?? []
