@@ -167,6 +167,18 @@
 
     // MARK: - Cost
 
+    /// Returns the number of rows that the server sends, of which each window has at least one.
+    static func rowsSent(
+      for windows: [PageWindow<KeysetKey>], of store: PostgresStore<Sample>
+    ) async throws -> Int {
+      let (connection, table) = try await store.link.connection(sortedBy: [.ascending("number")])
+      let query = try KeysetQuery.windows(
+        windows.map { KeysetQuery.Window(start: $0.start, end: $0.end, digest: $0.validator) },
+        limit: 1_001, .all, of: table)
+      let rows = try await connection.run(query.text, query.arguments)
+      return rows.count
+    }
+
     @Test func `W4: only the rows of a part that changed are sent`() async throws {
       let (database, store) = try await PostgresFeedSourceTests.table(of: 1_000)
       let source = Source(store, sortedBy: [.ascending("number")])
@@ -187,19 +199,11 @@
       }
       #expect(try await read() == [[50], [50], [50], [50]])
       #expect(try await read() == [nil, nil, nil, nil])
-      let (connection, table) = try await store.link.connection(sortedBy: [.ascending("number")])
-      /// The number of rows that the server sends, with one for each window.
-      func sent() async throws -> Int {
-        let query = try KeysetQuery.windows(
-          windows.map { KeysetQuery.Window(start: $0.start, end: $0.end, digest: $0.validator) },
-          limit: 1_001, .all, of: table)
-        return try await connection.run(query.text, query.arguments).count
-      }
-      #expect(try await sent() == 4)
+      #expect(try await Self.rowsSent(for: windows, of: store) == 4)
       let owner = try await database.owner()
       try await owner.run(
         "UPDATE quake SET note = 1 WHERE number IN (60, 999); DELETE FROM quake WHERE number = 190")
-      #expect(try await sent() == 101)
+      #expect(try await Self.rowsSent(for: windows, of: store) == 101)
       #expect(try await read() == [nil, [50], nil, [49]])
       #expect(try await read() == [nil, nil, nil, nil])
       try await owner.run(
