@@ -172,9 +172,7 @@
       for windows: [PageWindow<KeysetKey>], of store: PostgresStore<Sample>
     ) async throws -> Int {
       let (connection, table) = try await store.link.connection(sortedBy: [.ascending("number")])
-      let query = try KeysetQuery.windows(
-        windows.map { KeysetQuery.Window(start: $0.start, end: $0.end, digest: $0.validator) },
-        limit: 1_001, .all, of: table)
+      let query = try KeysetQuery.windows(windows, limit: 1_001, .all, of: table)
       let rows = try await connection.run(query.text, query.arguments)
       return rows.count
     }
@@ -238,8 +236,8 @@
         let start = try #require(try await source.key(ofRowAt: row))
         let end = try #require(try await source.page(PageRequest(key: start, limit: 50)).next)
         for window in [
-          KeysetQuery.Window(start: start, end: end, digest: nil),
-          KeysetQuery.Window(start: nil, end: row < 100 ? end : start, digest: nil),
+          PageWindow(start: start, end: end),
+          PageWindow(start: nil, end: row < 100 ? end : start),
         ] where row < 100 || window.start != nil {
           let query = try KeysetQuery.windows([window], limit: 1_001, .all, of: table).explained
           let plan = try await connection.run(query.text, query.arguments).compactMap { $0[0] }

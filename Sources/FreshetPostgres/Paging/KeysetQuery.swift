@@ -36,25 +36,17 @@
       return query
     }
 
-    /// A window, as a query reads it.
-    struct Window {
-      /// The key that leads down into it.
-      let start: KeysetKey?
-      /// The key of the page that follows it.
-      let end: KeysetKey?
-      /// The digest of the rows that the caller has, if it has any.
-      let digest: String?
-    }
-
     /// The query for the rows of those windows that differ from what the caller has.
     ///
-    /// One statement reads one state of the database. Each of its rows has the number of a window,
-    /// the values of a key and the row as JSON. The first one of each window also has a digest of
-    /// all rows of the window. If the caller has the same digest, there is one row without JSON.
+    /// One statement reads one state of the database. Each of its rows has the values of a key, the
+    /// row as JSON, a digest and the number of a window. Only the first one of each window has the
+    /// digest, which is that of all its rows. If it is the window's validator, that row is the only
+    /// one, and has no JSON.
     ///
     /// Windows that differ only in the values of their keys share one part of the statement.
     static func windows(
-      _ windows: [Window], limit: Int, _ request: PostgresRequest, of table: KeysetTable
+      _ windows: [PageWindow<KeysetKey>], limit: Int, _ request: PostgresRequest,
+      of table: KeysetTable
     ) throws(FeedError) -> KeysetQuery {
       var query = KeysetQuery(request, of: table)
       let shapes = Dictionary(grouping: windows.indices) { WindowShape(windows[$0]) }
@@ -94,8 +86,9 @@
       let arrays = columns.map { "pg_catalog.array_agg(part.\($0)) AS \($0)" }
       let lists = columns.map { "pg_catalog.unnest(read.\($0))" }
       return """
-        (SELECT freshet_window.number::pg_catalog.text, \(columns.map { "row.\($0)" }.joined(separator: ", ")),
-          CASE WHEN COALESCE(row.place, 1) OPERATOR(pg_catalog.=) 1 THEN read.digest END
+        (SELECT \(columns.map { "row.\($0)" }.joined(separator: ", ")),
+          CASE WHEN COALESCE(row.place, 1) OPERATOR(pg_catalog.=) 1 THEN read.digest END,
+          freshet_window.number::pg_catalog.text
         FROM (VALUES \(values.joined(separator: ", "))) AS freshet_window (\(shape.columns))
         CROSS JOIN LATERAL (
           SELECT pg_catalog.sha256(pg_catalog.convert_to(
@@ -112,14 +105,14 @@
     }
 
     /// The values of a window as a row of SQL, in the order of `WindowShape.columns`.
-    private mutating func values(of window: Window, number: Int) -> String {
+    private mutating func values(of window: PageWindow<KeysetKey>, number: Int) -> String {
       var values = ["\(number)"]
-      for key in [window.start, window.end] {
+      for key in [window.downwardStart, window.end] {
         for (value, column) in zip(key?.values ?? [], table.order.columns) {
           if let value { values.append(bind(value, column)) }
         }
       }
-      arguments.append(window.digest)
+      arguments.append(window.validator)
       return "(\(values.joined(separator: ", ")), $\(arguments.count)::pg_catalog.text)"
     }
 

@@ -63,8 +63,7 @@
       }
     }
 
-    private func item(of row: some Sequence<String?>, _ decoder: JSONDecoder) throws -> Item {
-      let row = Array(row)
+    private func item(of row: [String?], _ decoder: JSONDecoder) throws -> Item {
       let key = row[..<columnCount].suffix(table.keyCount).map { $0 ?? "" }
       return try ItemCoding.item(
         row[columnCount] ?? "", of: table.identity.name, key: key.joined(separator: ", "), decoder)
@@ -82,22 +81,19 @@
     func pages(
       in windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int
     ) async throws -> [[Page<Item, KeysetKey>]] {
-      let bounds = windows.map {
-        KeysetQuery.Window(start: $0.downwardStart, end: $0.end, digest: $0.validator)
-      }
       let rows = try await rows(
-        of: .windows(bounds, limit: limit + 1, request, of: table),
+        of: .windows(windows, limit: limit + 1, request, of: table),
         hasKeys: windows.contains { $0.start != nil || $0.end != nil })
       var answers = [[[String?]]](repeating: [], count: windows.count)
       for row in rows {
-        if let number = row[0].flatMap({ Int($0) }) { answers[number].append(row) }
+        if let number = row[columnCount + 2].flatMap({ Int($0) }) { answers[number].append(row) }
       }
       let decoder = ItemCoding.decoder
       return zip(windows, answers).map { window, rows in
-        let digest = rows.first?.last ?? nil
+        let digest = rows.first?[columnCount + 1]
         if digest == window.validator { return [.unchanged] }
         // A window without rows has one for its digest.
-        let rows = rows.filter { $0[columnCount + 1] != nil }
+        let rows = rows.filter { $0[columnCount] != nil }
         return pages(of: rows, in: window, ofSize: size, limit: limit, digest, decoder)
       }
     }
@@ -109,9 +105,9 @@
       var pages = WindowPages<Item>(window, size: size)
       for row in rows.prefix(limit) {
         pages.add {
-          try item(of: row.dropFirst(), decoder)
+          try item(of: row, decoder)
         } key: {
-          table.order.key(values(of: Array(row.dropFirst())), isUpward: false)
+          table.order.key(values(of: row), isUpward: false)
         }
       }
       if rows.count > limit { pages.cutOff() }

@@ -8,8 +8,8 @@
     let start: KeysetKey?
     let end: KeysetKey?
 
-    init(_ window: KeysetQuery.Window) {
-      start = window.start?.named { "freshet_window.start\($0)" }
+    init(_ window: PageWindow<KeysetKey>) {
+      start = window.downwardStart?.named { "freshet_window.start\($0)" }
       end = window.end?.named { "freshet_window.end\($0)" }
     }
 
