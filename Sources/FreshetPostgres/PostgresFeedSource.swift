@@ -170,7 +170,8 @@
     /// `PostgresStore`.
     ///
     /// The sequence ends with a `PostgresError` if the table has no triggers or cannot be read, for
-    /// example because the store was not installed.
+    /// example because the store was not installed. It does not end while the server is not reached
+    /// or refuses the connection: the feed that follows it reads then, and shows the reason.
     public func changes() -> AsyncThrowingStream<FeedEvent<Item>, any Error> {
       store.changes()
     }

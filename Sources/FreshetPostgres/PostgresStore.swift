@@ -54,7 +54,8 @@
     ///   - interval: how often to check, while the store is used, whether the server answers and
     ///     the table is unchanged. It is also how long the server may be silent before that is
     ///     investigated.
-    ///   - clock: the clock that measures the pauses between attempts to connect again.
+    ///   - clock: the clock that measures the pauses between attempts to connect again, and those
+    ///     in which commits become one event.
     public init(
       _ connection: String, table: String, of type: Item.Type = Item.self, key: String = "id",
       checkingEvery interval: Duration = .seconds(10),

@@ -232,18 +232,19 @@
       let (_, store) = try await PostgresFeedSourceTests.table(index, of: 5_000)
       let source = Source(store, sortedBy: order)
       let (connection, table) = try await store.link.connection(sortedBy: order)
-      for row in [0, 1_700, 4_400, 4_940] {
+      var windows = [PageWindow<KeysetKey>]()
+      for row in [50, 1_700, 4_400, 4_940] {
         let start = try #require(try await source.key(ofRowAt: row))
-        let end = try #require(try await source.page(PageRequest(key: start, limit: 50)).next)
-        for window in [
-          PageWindow(start: start, end: end),
-          PageWindow(start: nil, end: row < 100 ? end : start),
-        ] where row < 100 || window.start != nil {
-          let query = try KeysetQuery.windows([window], limit: 1_001, .all, of: table).explained
-          let plan = try await connection.run(query.text, query.arguments).compactMap { $0[0] }
-            .joined()
-          #expect(!plan.contains("Seq Scan") && plan.contains("Index Cond"), "\(plan)")
-        }
+        let end = try await source.page(PageRequest(key: start, limit: 50)).next
+        windows += [PageWindow(start: start, end: end)]
+        if row == 50 { windows += [PageWindow(start: nil, end: start)] }
+      }
+      windows.append(PageWindow(start: windows.last?.end, end: nil))
+      for windows in windows.map({ [$0] }) + [windows] {
+        let query = try KeysetQuery.windows(windows, limit: 1_001, .all, of: table).explained
+        let rows = try await connection.run(query.text, query.arguments)
+        let plan = rows.compactMap { $0[0] }.joined()
+        #expect(!plan.contains("Seq Scan") && plan.contains("Index Cond"), "\(plan)")
       }
     }
 
@@ -292,6 +293,17 @@
       #expect(windows.count == 1_000 && pages.allSatisfy { $0.count == 1 })
       let all = try await source.page(PageRequest(limit: 1_000)).items
       #expect(pages.joined().flatMap(\.items).prefix(1_000).map(\.id) == all.map(\.id))
+    }
+
+    @Test func `a list may have more parts than a statement has arguments`() async throws {
+      let (_, store) = try await PostgresFeedSourceTests.table(of: 100)
+      let source = Source(
+        store, sortedBy: [.ascending("a"), .descending("b"), .ascending("note")])
+      let start = try #require(try await source.key(ofRowAt: 40))
+      let end = try #require(try await source.page(PageRequest(key: start, limit: 2)).next)
+      let window = PageWindow(start: start, end: end)
+      let pages = try await source.pages(in: Array(repeating: window, count: 10_000))
+      #expect(pages.count == 10_000 && pages.allSatisfy { $0.map(\.items.count) == [2] })
     }
 
     @Test func `a key whose value a column no longer holds leads back to the head`() async throws {

@@ -48,13 +48,14 @@
       return PostgresConnection(shared)
     }
 
-    /// The settings for values as text, whatever the role or the database has for its sessions.
+    /// The settings of a session, whatever the role or the database has for its sessions.
     ///
-    /// They are needed because a key that was read has to identify its row again.
+    /// Values are text that identifies their row again. Statements are not compiled: those that
+    /// follow a large table run at each commit, and compiling takes longer than they do.
     private static let settings = """
       SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET bytea_output = 'hex';
       SET extra_float_digits = 1; SET standard_conforming_strings = on;
-      SET quote_all_identifiers = off
+      SET quote_all_identifiers = off; SET jit = off
       """
 
     /// The reason why the connection is gone, if it is.

@@ -47,24 +47,26 @@
     static func windows(
       _ windows: [PageWindow<KeysetKey>], limit: Int, _ request: PostgresRequest,
       of table: KeysetTable
-    ) throws(FeedError) -> KeysetQuery {
+    ) throws -> KeysetQuery {
       var query = KeysetQuery(request, of: table)
       let shapes = Dictionary(grouping: windows.indices) { WindowShape(windows[$0]) }
       var parts: [String] = []
       for (shape, numbers) in shapes.sorted(by: { $0.value[0] < $1.value[0] }) {
-        let values = numbers.map { query.values(of: windows[$0], number: $0) }
-        parts.append(try query.changedRows(in: shape, values, limit: limit))
+        query.arguments.append(try WindowShape.json(numbers.map { ($0, windows[$0]) }))
+        parts.append(try query.changedRows(in: shape, limit: limit))
       }
       query.text = parts.joined(separator: "\nUNION ALL ")
       return query
     }
 
-    /// The query for the rows of windows of one shape.
-    ///
-    /// - Parameter values: the values of the windows, as rows of SQL.
-    private mutating func changedRows(
-      in shape: WindowShape, _ values: [String], limit: Int
-    ) throws(FeedError) -> String {
+    /// The name of the windows in SQL, which is not that of the table.
+    private var windowName: String {
+      table.row == "freshet_window" ? "freshet_windows" : "freshet_window"
+    }
+
+    /// The query for the rows of windows of one shape, which are the last argument.
+    private mutating func changedRows(in shape: WindowShape, limit: Int) throws(FeedError) -> String
+    {
       let order = table.order
       let starts = try order.ranges(for: shape.start) { $0 }
       var ends: [[KeysetCondition<String>]] = [[]]
@@ -88,8 +90,8 @@
       return """
         (SELECT \(columns.map { "row.\($0)" }.joined(separator: ", ")),
           CASE WHEN COALESCE(row.place, 1) OPERATOR(pg_catalog.=) 1 THEN read.digest END,
-          freshet_window.number::pg_catalog.text
-        FROM (VALUES \(values.joined(separator: ", "))) AS freshet_window (\(shape.columns))
+          \(windowName).freshet_number::pg_catalog.text
+        FROM (\(values(of: shape))) AS \(windowName)
         CROSS JOIN LATERAL (
           SELECT pg_catalog.sha256(pg_catalog.convert_to(
             COALESCE(pg_catalog.string_agg(part.item, ','), ''), 'UTF8'))::pg_catalog.text AS digest,
@@ -98,22 +100,27 @@
             LIMIT \(limit)) AS part (\(names))) AS read
         LEFT JOIN LATERAL ROWS FROM (\(lists.joined(separator: ", ")))
           WITH ORDINALITY AS row (\(names), place)
-          ON freshet_window.digest IS NULL
-            OR read.digest OPERATOR(pg_catalog.<>) freshet_window.digest
-        ORDER BY freshet_window.number, row.place)
+          ON \(windowName).freshet_digest IS NULL
+            OR read.digest OPERATOR(pg_catalog.<>) \(windowName).freshet_digest
+        ORDER BY \(windowName).freshet_number, row.place)
         """
     }
 
-    /// The values of a window as a row of SQL, in the order of `WindowShape.columns`.
-    private mutating func values(of window: PageWindow<KeysetKey>, number: Int) -> String {
-      var values = ["\(number)"]
-      for key in [window.downwardStart, window.end] {
-        for (value, column) in zip(key?.values ?? [], table.order.columns) {
-          if let value { values.append(bind(value, column)) }
-        }
+    /// The query for the windows of the last argument, see `WindowShape.json(_:)`.
+    ///
+    /// An argument for all of them is needed, as a statement has at most 65,535. `OFFSET` keeps
+    /// PostgreSQL from reading a value again for each row that it is compared with.
+    private func values(of shape: WindowShape) -> String {
+      let columns =
+        [("freshet_number", "pg_catalog.int4"), ("freshet_digest", "pg_catalog.text")]
+        + shape.columns(of: table.order).map { ($0.name, table.type($0.column)) }
+      let values = columns.enumerated().map { index, column in
+        "(list.item OPERATOR(pg_catalog.->>) \(index))::\(column.1) AS \(column.0)"
       }
-      arguments.append(window.validator)
-      return "(\(values.joined(separator: ", ")), $\(arguments.count)::pg_catalog.text)"
+      return """
+        SELECT \(values.joined(separator: ", "))
+        FROM pg_catalog.jsonb_array_elements($\(arguments.count)::pg_catalog.jsonb) AS list (item) OFFSET 0
+        """
     }
 
     /// The query for the key of the first row of some ranges.
@@ -191,7 +198,9 @@
     ) -> String {
       let conditions =
         ["(\(request.condition)\n)"]
-        + conditions.map { condition($0) { bindsValues ? $0.bind($1, $2) : $1 } }
+        + conditions.map {
+          condition($0) { bindsValues ? $0.bind($1, $2) : "\($0.windowName).\($1)" }
+        }
       let terms = order.map { "\(table.expression($0)) \($0.direction)" }
       let order = terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
       return """

@@ -171,6 +171,29 @@ struct OutboxTroubleTests {
     withExtendedLifetime(outbox) {}
   }
 
+  @Test
+  func `an outbox of one process refuses mutations while another process has a new lock`()
+    async throws
+  {
+    let storage = OutboxStorage.file("own", in: processes.directory.url)
+    let folder = try #require(storage.folder)
+    let outbox = Outbox(server, storage)
+    outbox.pause()
+    try await outbox.perform(Revise(target: 1, version: 1))
+    try FileManager.default.removeItem(at: folder.appending(path: "lock"))
+    let lock = try CacheFolder.at(folder, creating: false)?.lock("lock")
+    try #require(lock != nil)
+    for version in 2...3 {
+      await #expect(throws: OutboxError.inUse(path: folder.path)) {
+        try await outbox.perform(Revise(target: 1, version: version))
+      }
+    }
+    await #expect(throws: OutboxError.sentElsewhere) { try await outbox.signOut(.discard) }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!names.contains { $0.hasPrefix("delivery") }, "\(names)")
+    withExtendedLifetime(lock) {}
+  }
+
   /// Adds a file that is longer than any that is read.
   private func addUnreadableDelivery() throws {
     let url = try processes.folder.appending(path: "delivery-0000000000000001-x")

@@ -232,12 +232,15 @@ final class OutboxFile: Sendable {
       throw OutboxError.notStored(
         reason: "the lock in \(folder.path) was removed; try again once the files are read again")
     }
-    (state.lock, state.isLost) = (nil, isShared)
-    if isShared { return try checkLock(&state) }
-    guard let lock = try folder.lock(Self.lockName) else {
+    if isShared {
+      (state.lock, state.isLost) = (nil, true)
+      return try checkLock(&state)
+    }
+    // The old lock is kept until then: without one, mutations are delivered to other processes.
+    guard let new = try folder.lock(Self.lockName) else {
       throw OutboxError.inUse(path: folder.path)
     }
-    (state.lock, state.isDoubtful) = (lock, true)
+    (state.lock, state.isDoubtful) = (new, true)
   }
 
   /// Appends to the log; returns `false` if the file is not there.
@@ -282,12 +285,17 @@ final class OutboxFile: Sendable {
   /// Ends the use of the files, so that another outbox can open them.
   ///
   /// - Parameter isRemoved: whether the mutations are removed from the disk.
-  /// - Throws: `OutboxError.notStored`; the file is still open then.
+  /// - Throws: `OutboxError.notStored`, or `sentElsewhere` if the mutations are to be removed and
+  ///   another process has the lock; the file is still open then.
   func close(removing isRemoved: Bool) throws(OutboxError) {
     try Self.storing {
       try state.withLock { state in
         if isRemoved {
-          if !isShared { try checkLock(&state) }
+          do {
+            if !isShared { try checkLock(&state) }
+          } catch OutboxError.inUse {
+            throw OutboxError.sentElsewhere
+          }
           if state.lock.map({ folder.holds($0, Self.lockName) }) != true {
             throw OutboxError.sentElsewhere
           }
