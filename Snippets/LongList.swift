@@ -26,6 +26,12 @@ func openChat(at firstUnread: String) async {
   await chat.refresh()
   await chat.loadPrevious()  // upwards, to `state.previous == .end`
   for case .gap(let gap) in chat.rows { await chat.load(gap, from: .below) }
+  // snippet.hide
+  // snippet.counts
+  if let above = chat.state.rowsAbove, let total = chat.state.total {
+    print(total.text(at: above.count + 1))  // "501 of about 2,300"
+  }
+  // snippet.hide
   if let id = chat.items.first?.id, let trace = await chat.trace(of: id) {
     print("It is there because of \(trace)")
   }

@@ -51,7 +51,8 @@
     /// Returns the page for a request.
     ///
     /// All of it is read from one state of the table. A page has at most 1,000 rows. The first one
-    /// has the planner's estimate of the number of rows as its total, if there are more.
+    /// has the planner's estimate of the number of rows as its total, if there are more. So has a page
+    /// whose key is from `key(ofRowAt:)`, with about how many rows are above it.
     ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `PostgresError`, for example if the table, a column, a collation or the
@@ -63,9 +64,11 @@
       let reader = try await reader()
       var page = try await reader.page(
         request.key, limit: min(max(1, request.limit), windowLimit))
-      if request.key == nil, page.next != nil {
+      if request.key.map({ $0.rowsAbove != nil }) ?? true, page.next != nil {
         page.total = (try? await reader.estimatedCount()).map { .estimated($0) }
       }
+      // The rows above may be others by now.
+      page.rowsAbove = request.key.map { $0.rowsAbove.map { .estimated($0) } } ?? .exact(0)
       return page
     }
 

@@ -72,7 +72,8 @@
     /// Returns the page for a request.
     ///
     /// A page has at most 1,000 rows. The first one of all rows of a table has their number as its
-    /// total: exact up to 10,000. Beyond that, it is the estimate of `ANALYZE`, or a lower bound.
+    /// total: exact up to 10,000. Beyond that, it is the estimate of `ANALYZE`, or a lower bound. So
+    /// has a page whose key is from `key(ofRowAt:)`, with about how many rows are above it.
     ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `SQLiteStoreError` if the table, a column, the primary key or the file is
@@ -85,7 +86,11 @@
       let limit = min(max(1, request.limit), windowLimit)
       return try await read { reader in
         var page = try reader.page(request.key, limit: limit)
-        if request.key == nil, page.next != nil { page.total = try reader.total() }
+        if request.key.map({ $0.rowsAbove != nil }) ?? true, page.next != nil {
+          page.total = try reader.total()
+        }
+        // The rows above may be others by now.
+        page.rowsAbove = request.key.map { $0.rowsAbove.map { .estimated($0) } } ?? .exact(0)
         return page
       }
     }

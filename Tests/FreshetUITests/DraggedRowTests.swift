@@ -112,7 +112,7 @@ struct DraggedRowTests {
     #expect(presenter.path(of: 1) == path(2) && presenter.path(of: 2) == path(1))
     await presenter.waiting?.value
     #expect(surface.calls == ["animate 1 row moved", "reconfigure [[0, 1]]"])
-    #expect(presenter.layout.row(at: path(1)) == .gap(Gap(id: 1), .loading))
+    #expect(presenter.layout.row(at: path(1)) == .gap(Gap(id: 1), .loading, nil))
   }
 
   @Test

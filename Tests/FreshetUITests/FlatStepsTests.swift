@@ -17,7 +17,7 @@ struct FlatStepsTests {
         #expect(flat.index(of: path) == index)
         switch flat.screen.row(at: path) {
         case .item(let item): return "\(item.id)"
-        case .gap(let gap, _): return "gap \(gap.id)"
+        case .gap(let gap, _, _): return "gap \(gap.id)"
         case .edge(let edge): return "edge \(edge.id)"
         case nil: return "nothing"
         }

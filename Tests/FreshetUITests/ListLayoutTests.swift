@@ -22,7 +22,8 @@ struct ListLayoutTests {
           let row = screen.row(at: RowPath(section: section, row: index))
           switch row {
           case .item(let item): return Row(id: "item \(item.id)", row: .item(item))
-          case .gap(let gap, let load): return Row(id: "gap \(gap.id)", row: .gap(gap, load))
+          case .gap(let gap, let load, let size):
+            return Row(id: "gap \(gap.id)", row: .gap(gap, load, size))
           case .edge(let edge): return Row(id: "edge \(edge.id)", row: .edge(edge))
           case nil: fatalError("There is no row")
           }

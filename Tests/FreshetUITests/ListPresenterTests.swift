@@ -108,7 +108,7 @@ struct ListPresenterTests {
     display.show(display.value.list, state: state)
     #expect(surface.calls == ["reconfigure [[1, 1]]"])
     #expect(
-      presenter.layout.row(at: RowPath(section: 1, row: 1)) == .gap(Gap(id: 2), .loading))
+      presenter.layout.row(at: RowPath(section: 1, row: 1)) == .gap(Gap(id: 2), .loading, nil))
     #expect(presenter.load(at: RowPath(section: 0, row: 1)))
     #expect(!presenter.load(at: RowPath(section: 0, row: 0)))
   }

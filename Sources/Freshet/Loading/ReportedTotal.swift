@@ -1,6 +1,6 @@
 /// The number of rows in the whole list, as the source reported it and as changes followed.
 struct ReportedTotal: Sendable {
-  private var total: RowTotal?
+  private(set) var total: RowTotal?
   /// The request whose answer had it.
   private var request = 0
   /// The last request before the newest change of the list; answers up to it may lack the change.

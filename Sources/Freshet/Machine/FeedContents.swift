@@ -79,14 +79,18 @@ struct FeedContents: Sendable {
     state.isPaused = planner.isPaused
     state.retrying = planner.retriedFailure
     state.total = planner.total.total(in: rows.timeline)
+    state.rowsAbove = planner.unloaded.above(in: rows.timeline)
+    state.rowsBelow = planner.unloaded.below(of: state.total, in: rows.timeline)
     var changed = rows.takeChangedGaps()
-    let others = planner.takeChangedGaps()
-    if !others.isEmpty { changed.formUnion(others) }
+    for others in [planner.takeChangedGaps(), planner.unloaded.takeChangedGaps()]
+    where !others.isEmpty { changed.formUnion(others) }
     WorkCount.note(changed.count)
     for id in changed {
       let isShown = rows.presentation.shows(gap: id, of: rows.timeline)
       let new = isShown ? planner.state(of: .gap(id), in: rows.timeline) : nil
       if state.gaps[id] != new { state.gaps[id] = new }
+      let size = isShown ? planner.unloaded.size(of: id, in: rows.timeline) : nil
+      if state.gapSizes[id] != size { state.gapSizes[id] = size }
     }
     return state
   }

@@ -21,7 +21,9 @@ extension FeedMachine {
     case .invalidate:
       planner.markChanged(after: request)
       load(.refresh)
-    case .insert(let item): show((item, token, request), isNew: true, at: now)
+    case .insert(let item):
+      show((item, token, request), isNew: true, at: now)
+      if rows.timeline.order(of: item.id) == nil { planner.unloaded.doubt(after: request) }
     case .upsert(let item): show((item, token, request), isNew: false, at: now)
     case .update(let item):
       guard !rows.shows(item.id) else { return show((item, token, request), isNew: false, at: now) }
@@ -41,7 +43,9 @@ extension FeedMachine {
       planner.total.add(-1, after: request)
     case .upsert(let item) where rows.knows(item.id): break
     case .insert, .update: break
-    case .delete, .upsert, .invalidate: planner.total.doubt(after: request)
+    case .delete, .upsert, .invalidate:
+      planner.total.doubt(after: request)
+      planner.unloaded.doubt(after: request)
     }
   }
 
@@ -150,8 +154,17 @@ extension FeedMachine {
     if !isCached { planner.forgetUsedKeys() }
     for range in rows.farRanges(maximum, page: max(1, configuration.pageSize)).reversed() {
       guard let range = planner.evictable(range, in: rows.timeline) else { continue }
-      publish(absorb(rows.evict(range, isStored: isCached, at: now)))
+      publish(evict(range, isStored: isCached, at: now))
     }
+  }
+
+  /// Evicts rows from memory.
+  mutating func evict(_ range: Range<Int>, isStored: Bool, at now: Date) -> Step {
+    let size = planner.unloaded.size(of: range, in: rows.timeline)
+    let above = planner.unloaded.above(in: rows.timeline)
+    let step = absorb(rows.evict(range, isStored: isStored, at: now))
+    planner.unloaded.noteEvicted(size, at: range.lowerBound, above: above, in: rows.timeline)
+    return step
   }
 
   // MARK: - The reader

@@ -29,7 +29,7 @@ extension FeedMachine {
     }
     for range in rows.timeline.windows(startingAt: planner.start).loose.reversed() {
       pass(&last)
-      last = absorb(rows.evict(range, isStored: false, at: now))
+      last = evict(range, isStored: false, at: now)
     }
     planner.windows = validators
     planner.refreshIfEmptied(rows.timeline)

@@ -53,6 +53,11 @@ public struct Page<Item: ListItem, Key: Hashable & Codable & Sendable>: Equatabl
   /// It becomes ``ListState/total``. If an exact number contradicts a list that is loaded whole,
   /// the list is read once more (rule T8).
   public var total: RowTotal?
+  /// The number of rows of the whole list above the first item; `nil` if the source does not know.
+  ///
+  /// A feed that starts in the middle, or has gaps, learns from it how many rows are not loaded:
+  /// see ``ListState/rowsAbove`` and ``ListState/gapSizes``.
+  public var rowsAbove: RowTotal?
   /// The number of rows at which the server may have cut off the list, if that is not known.
   package var suspectedLimit: Int?
   /// Whether this is ``unchanged``: it has no items, and means the page of the request's validator.
@@ -96,7 +101,7 @@ extension Page {
     var page = Page<Other, NewKey>(items, next: next, previous: previous, validator: validator)
     (page.continuity, page.unread, page.paging) = (continuity, unread, paging)
     (page.invalidItems, page.invalidItem) = (invalidItems, invalidItem)
-    (page.total, page.suspectedLimit) = (total, suspectedLimit)
+    (page.total, page.rowsAbove, page.suspectedLimit) = (total, rowsAbove, suspectedLimit)
     page.isUnchanged = isUnchanged
     return page
   }

@@ -147,7 +147,9 @@
 
     /// Returns the key of the page that begins with the row at an index.
     func key(ofRowAt index: Int) async throws -> KeysetKey? {
-      try await firstKey(.key(ofRowAt: index, request, of: table))
+      var key = try await firstKey(.key(ofRowAt: index, request, of: table))
+      key?.rowsAbove = index
+      return key
     }
 
     /// Returns the key of the page that begins with the first row at some values or after them.

@@ -145,7 +145,9 @@
       guard index >= 0 else { return nil }
       let row = try Row.fetchOne(
         db, order.keyset.columns.sorting(request).select(keyColumns).limit(1, offset: index))
-      return row.map(inclusiveKey(of:))
+      var key = row.map(inclusiveKey(of:))
+      key?.rowsAbove = index
+      return key
     }
 
     /// Returns the key of the page that begins with the first row at some values or after them.

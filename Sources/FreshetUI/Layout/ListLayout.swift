@@ -68,7 +68,7 @@ public struct ListLayout<Item: ListItem>: Sendable {
     case .list(let section):
       switch list.sections[section].rows[path.row] {
       case .item(let item): return .item(item)
-      case .gap(let gap): return .gap(gap, loads.gaps[gap.id] ?? .idle)
+      case .gap(let gap): return .gap(gap, loads.gaps[gap.id] ?? .idle, loads.gapSizes[gap.id])
       }
     case nil: return nil
     }

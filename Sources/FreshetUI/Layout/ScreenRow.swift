@@ -5,8 +5,8 @@ public import FreshetLists
 public enum ScreenRow<Item: ListItem>: Equatable, Sendable {
   /// An item of the list.
   case item(Item)
-  /// Rows that the source may still hold, and the state of their load.
-  case gap(Gap, LoadState)
+  /// Rows that the source may still hold, the state of their load, and their number if it is known.
+  case gap(Gap, LoadState, RowTotal?)
   /// An edge of the list and its state.
   case edge(EdgeRow)
 

@@ -159,7 +159,7 @@ public final class ListPresenter<Item: ListItem> {
   @discardableResult
   public func load(at path: RowPath) -> Bool {
     switch layout.row(at: path) {
-    case .gap(let gap, _): Task { [list] in await list.load(gap, from: .above) }
+    case .gap(let gap, _, _): Task { [list] in await list.load(gap, from: .above) }
     case .edge(let edge) where edge.state.failure != nil: Task { [list] in await list.retry() }
     default: return false
     }
@@ -218,7 +218,10 @@ public final class ListPresenter<Item: ListItem> {
     let next = ListLayout<Item>(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
     guard let surface, surface.isInUse else { return layout = next }
-    let gaps = value.state.gaps.filter { layout.loads.gaps[$0.key] ?? .idle != $0.value }.keys
+    let (old, new) = (layout.loads, value.state)
+    let gaps = new.gaps.filter { id, state in
+      old.gaps[id] ?? .idle != state || old.gapSizes[id] != new.gapSizes[id]
+    }.keys
     let changes = next.changes(
       since: layout, step?.changes ?? ListChanges(),
       gaps: gaps.sorted().compactMap(value.path(ofGap:)))
@@ -292,7 +295,7 @@ public final class ListPresenter<Item: ListItem> {
   private func place(of path: RowPath, in next: ListLayout<Item>) -> RowPath? {
     switch layout.row(at: path) {
     case .item(let item): value.path(of: item.id).map(next.path(ofListRow:))
-    case .gap(let gap, _): value.path(ofGap: gap.id).map(next.path(ofListRow:))
+    case .gap(let gap, _, _): value.path(ofGap: gap.id).map(next.path(ofListRow:))
     case .edge(let edge): next.path(of: edge.id)
     case nil: nil
     }

@@ -22,8 +22,11 @@
     {
       switch row {
       case .item: AnyView(EmptyView())
-      case .gap(let found, let state):
-        gap(LiveGap(gap: found, state: state) { Task { await list.load(found, from: .above) } })
+      case .gap(let found, let state, let size):
+        gap(
+          LiveGap(gap: found, state: state, size: size) {
+            Task { await list.load(found, from: .above) }
+          })
       case .edge(let row): edge(LiveEdge(edge: row.id, state: row.state) { list.retry() })
       }
     }
@@ -52,7 +55,10 @@
       case .loading: ProgressView()
       case .failed(let error):
         PlainFailure(notice: ErrorNotice(error), retry: gap.load)
-      case .idle, .end: Button("Load More", systemImage: "ellipsis", action: gap.load)
+      case .idle, .end:
+        Button(
+          gap.size.map { "Load \($0.text) More" } ?? "Load More", systemImage: "ellipsis",
+          action: gap.load)
       }
     }
   }
@@ -149,7 +155,7 @@
     fileprivate var hostID: AnyHashable {
       switch self {
       case .item(let item): item.id
-      case .gap(let gap, _): gap.id
+      case .gap(let gap, _, _): gap.id
       case .edge(let row): row.id
       }
     }

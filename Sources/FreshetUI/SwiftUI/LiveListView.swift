@@ -135,6 +135,8 @@
     public let gap: Gap
     /// The state of the gap's load.
     public let state: LoadState
+    /// The number of missing rows; `nil` if it is unknown.
+    public let size: RowTotal?
     /// The action that loads the missing rows.
     public let load: @MainActor () -> Void
   }

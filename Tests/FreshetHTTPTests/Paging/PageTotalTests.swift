@@ -36,6 +36,34 @@ struct PageTotalTests {
     #expect(answer.rowTotal == total)
   }
 
+  @Test(
+    arguments: [
+      ("items 50-99/2000", 50), ("0-24/3573458", 0), ("items 5-9/*", 5), ("bytes 0-9/10", nil),
+      ("*/0", nil), ("items */20", nil), ("items 9-5/20", nil), ("items -5-9/20", 5), ("", nil),
+    ] as [(String, Int?)])
+  func `W1: Content-Range says how many rows are above a page`(text: String, rows: Int?) throws {
+    let url = try #require(URL(string: PagedServer.url))
+    let answer = PageAnswer<Row>(
+      HTTPResponse(status: 206, headers: HTTPHeaders(["Content-Range": text])), url: url,
+      answered: url)
+    #expect(answer.page(nil).rowsAbove == rows.map { .exact($0) })
+  }
+
+  @Test
+  func `W1: a list by offsets that starts in the middle knows the rows above it`() async throws {
+    let server = PagedServer(Array(0..<100), .plone)
+    let source = try HTTPFeedSource<Row>(
+      try #require(URL(string: PagedServer.url + "?limit=10")), paging: .offset("b_start"),
+      configuration: HTTPConfiguration(transport: server))
+    let feed = Feed(
+      source, startingAt: .offset(40, pageSize: 10),
+      configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    let first = try #require(feed.value.items.first?.id)
+    #expect(feed.value.state.rowsAbove?.count == first, "\(feed.value.state)")
+    #expect(first == 40)
+  }
+
   @Test
   func `T8: a lower bound proves no end`() {
     var total = PaginationSignal(.total, at: "/hits/total", .number("10000"))

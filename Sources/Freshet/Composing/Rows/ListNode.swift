@@ -69,7 +69,7 @@ struct ListStatus: Equatable, Sendable {
   init(_ value: ListValue<some ListItem>) {
     state = value.state
     // How many of the rows that are not loaded the list would show is unknown.
-    state.total = nil
+    (state.total, state.rowsAbove, state.rowsBelow, state.gapSizes) = (nil, nil, nil, [:])
     refreshedAt = value.refreshedAt
     isCut = value.isCut
     isPartial = value.isPartial

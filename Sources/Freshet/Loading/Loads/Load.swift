@@ -66,6 +66,8 @@ struct Load: Sendable {
     /// The page whose validator was sent with the request; `Page.unchanged` refers to it.
     var sent: Page<AnyItem, PageKey>?
     var answer: Answer?
+    /// The first item of the answer, with the number of rows above it, if the answer says so.
+    var position: (item: RowID, rowsAbove: RowTotal)?
     var answeredAt: Date?
     /// The pages of the windows that it requested and that are not merged yet.
     var windows: [PageWindow<PageKey>: [Page<AnyItem, PageKey>]] = [:]

@@ -23,5 +23,16 @@ struct LoadTicket: Hashable, Sendable {
 }
 
 typealias PageAnswer = Result<Page<AnyItem, PageKey>, FeedError>
+
+extension PageAnswer {
+  /// The first item of a page, with the number of rows above it, if the page says so.
+  var position: (item: RowID, rowsAbove: RowTotal)? {
+    guard case .success(let page) = self, let item = page.items.first,
+      let rowsAbove = page.rowsAbove
+    else { return nil }
+    // The item may be preceded by some that could not be read.
+    return (item.id, page.invalidItems == 0 ? rowsAbove : .estimated(rowsAbove.count))
+  }
+}
 /// The pages of each window.
 typealias WindowAnswer = Result<[[Page<AnyItem, PageKey>]], FeedError>

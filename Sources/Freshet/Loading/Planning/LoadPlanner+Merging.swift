@@ -38,6 +38,8 @@ extension LoadPlanner {
   /// Records that the rows of a load were merged.
   mutating func didMerge(_ merge: PageMerge, _ edit: TimelineEdit, in timeline: Timeline) {
     let load = merge.load
+    unloaded.noteLoaded(load, edit, in: timeline)
+    notePosition(of: load, in: timeline)
     guard case .above(_, let previous) = merge.then else {
       return noteUnread(behind: merge.run, at: load.edge, by: load, in: timeline)
     }
@@ -53,8 +55,15 @@ extension LoadPlanner {
     answered.headMerged()
   }
 
+  /// Records how many rows are above the page that was merged, if its answer says so.
+  private mutating func notePosition(of load: Load, in timeline: Timeline) {
+    guard let (id, rowsAbove) = load.request.position else { return }
+    unloaded.note(rowsAbove, id, of: load.request.number, in: timeline)
+  }
+
   /// Records that the rows of a load replaced the list.
   mutating func didReplace(by run: Run, of load: Load, in timeline: Timeline) {
+    notePosition(of: load, in: timeline)
     noteUnread(behind: run, at: .next, by: load, in: timeline)
   }
 

@@ -29,6 +29,7 @@ extension LoadPlanner {
       }
       load.request.answer = (resolved, now)
       load.request.sent = nil
+      load.request.position = answer.position
     }
     return true
   }
@@ -40,7 +41,9 @@ extension LoadPlanner {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
       answered.note(page, for: load.request.key)
+      let before = total.total
       total.note(page.total, of: load.request.number, isHead: load.request.key == nil)
+      unloaded.note(total: page.total, before: before, of: load.request.number)
       return answer
     }
     guard var page = load.request.sent else { return .failure(.source(ValidatorError())) }

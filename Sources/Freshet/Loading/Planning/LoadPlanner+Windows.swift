@@ -42,6 +42,7 @@ extension LoadPlanner {
         zip(asked.lazy.map(\.position), pages), uniquingKeysWith: { first, _ in first })
       load.attempts.spent = .zero
       load.request.answer = (.success(Page([], next: nil)), now)
+      load.request.position = nil
     }
     return true
   }

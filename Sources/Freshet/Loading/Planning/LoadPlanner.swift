@@ -28,6 +28,7 @@ struct LoadPlanner: Sendable {
   /// Whether a total that differs from the list is a reason to read it again.
   var totals = TotalCheck()
   var total = ReportedTotal()
+  var unloaded = UnloadedRows()
   var diagnostics = FeedDiagnostics()
   /// Whether the source reads windows again, and the validators of those that the list shows.
   var windows = WindowValidators()
@@ -250,6 +251,7 @@ struct LoadPlanner: Sendable {
   ) {
     answered.rowsChanged(rows, because: cause)
     windows.follow(edit)
+    unloaded.follow(edit, in: timeline)
     if timeline.head == .end { failures.forget(.previous) }
     if timeline.tail == .end { failures.forget(.next) }
     for (_, row) in edit.removed {

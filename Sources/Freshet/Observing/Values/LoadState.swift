@@ -52,6 +52,19 @@ public struct ListState: Equatable, Sendable {
   /// the list is loaded from its head to its end, it is the number of its rows. A list made of
   /// others has none: how many of the rows that are not loaded it would show is unknown.
   public var total: RowTotal?
+  /// The number of rows above the first one; `nil` if it is unknown.
+  ///
+  /// It is not 0 if the feed started in the middle of the list, or if rows at the head were evicted
+  /// from memory. The source says it: see ``Page/rowsAbove``.
+  public var rowsAbove: RowTotal?
+  /// The number of rows below the last one; `nil` if it is unknown.
+  ///
+  /// It is known if the total is, and the sizes of all gaps are.
+  public var rowsBelow: RowTotal?
+  /// The numbers of rows in the gaps, as far as they are known (rule W1).
+  ///
+  /// The size of a gap with rows that are only on disk is an estimate.
+  public var gapSizes: [Gap.ID: RowTotal] = [:]
 
   /// The failure of a load that is `loading` and is retried automatically.
   ///

@@ -15,6 +15,9 @@ public struct KeysetKey: Hashable, Codable, Sendable {
   /// Whether a row at the position itself belongs to the page.
   package let isInclusive: Bool
 
+  /// The number of rows above the position when the key was made, if it was counted.
+  package var rowsAbove: Int?
+
   package init(order: UInt64, values: [String?], isUpward: Bool, isInclusive: Bool) {
     (self.order, self.values) = (order, values)
     (self.isUpward, self.isInclusive) = (isUpward, isInclusive)
@@ -23,5 +26,16 @@ public struct KeysetKey: Hashable, Codable, Sendable {
   /// The key for all rows on the other side of the position.
   package var opposite: KeysetKey {
     KeysetKey(order: order, values: values, isUpward: !isUpward, isInclusive: !isInclusive)
+  }
+
+  /// Returns whether two keys are for the same page.
+  public static func == (first: KeysetKey, second: KeysetKey) -> Bool {
+    (first.order, first.isUpward, first.isInclusive)
+      == (second.order, second.isUpward, second.isInclusive) && first.values == second.values
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(values)
+    hasher.combine(isUpward)
   }
 }

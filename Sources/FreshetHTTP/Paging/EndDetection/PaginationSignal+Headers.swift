@@ -44,6 +44,15 @@ extension PaginationSignal {
     return (signals ?? []).map { PaginationSignal($0.meaning, header: field.name, $0.value) }
   }
 
+  /// Returns the number of rows above a range of rows, as in `items 50-99/2000`.
+  static func rangeStart(of text: String) -> Int? {
+    let parts = text.split(whereSeparator: { " -/".contains($0) })
+    guard parts.first != "bytes", let end = parts.dropLast().last.flatMap({ Int($0) }),
+      let start = parts.dropLast(2).last.flatMap({ Int($0) }), 0...end ~= start
+    else { return nil }
+    return start
+  }
+
   private struct BodySignals: Decodable {
     let signals: [PaginationSignal]
     init(from decoder: any Decoder) throws {

@@ -78,6 +78,8 @@ struct OffsetPages<Item: ListItem & Decodable> {
     // offset. Its position then proves nothing.
     let row = answer.items.first.map { NumberedKey.fingerprint(of: [$0]) }
     let isInPlace = offset == first || row == request.key?.row
+    page.rowsAbove =
+      answer.rowsAbove ?? (isInPlace ? .exact(offset - first) : .estimated(offset - first))
     if isInPlace,
       MorePagesEvidence.provesEnd(
         answer.signals, position: position, page: nil, rows: answer.rowCount)

@@ -107,8 +107,13 @@ struct PageAnswer<Item: ListItem & Decodable>: Sendable {
   func page(_ next: HTTPPageKey?, previous: HTTPPageKey? = nil) -> Page<Item, HTTPPageKey> {
     var page = Page(items, next: next, previous: previous)
     (page.invalidItems, page.invalidItem) = (rowCount - items.count, invalidItem)
-    page.total = rowTotal
+    (page.total, page.rowsAbove) = (rowTotal, rowsAbove)
     return page
+  }
+
+  /// The number of rows above the first one, from `Content-Range`; `nil` if it does not say so.
+  var rowsAbove: RowTotal? {
+    headers["Content-Range"].flatMap(PaginationSignal.rangeStart(of:)).map { .exact($0) }
   }
 
   // MARK: - Without a next page

@@ -69,7 +69,7 @@ extension PageReader {
   ) -> Page<Item, HTTPPageKey> {
     var page = page
     if trusts {
-      page.total = nil
+      (page.total, page.rowsAbove) = (nil, nil)
     } else if let error = answer?.reportedError {
       (page.next, page.unread) = (nil, error)
     }

@@ -248,7 +248,7 @@ final class MacItem: NSCollectionViewItem { var text = "" }
 func text(_ row: ScreenRow<Post>) -> String {
   switch row {
   case .item(let post): "\(post)"
-  case .gap(let gap, let load): "gap \(gap.id) \(load)"
+  case .gap(let gap, let load, _): "gap \(gap.id) \(load)"
   case .edge(let edge): "\(edge.id) \(edge.state)"
   }
 }
@@ -257,7 +257,7 @@ func text(_ row: ScreenRow<Post>) -> String {
 func id(_ row: ScreenRow<Post>) -> String {
   switch row {
   case .item(let post): "\(post.id)"
-  case .gap(let gap, _): "gap \(gap.id)"
+  case .gap(let gap, _, _): "gap \(gap.id)"
   case .edge(let edge): "\(edge.id)"
   }
 }

@@ -83,8 +83,8 @@ extension WatchScreen {
   private func drawRow(_ index: Int, line: Int, _ frame: inout Frame) {
     switch row(at: index) {
     case .item(let item): draw(item, marks[.item(item.id)], line: line, &frame)
-    case .gap(let gap, let state):
-      let text = ScreenRow<WatchedItem>.gap(gap, state).text ?? ""
+    case .gap(let gap, let state, let size):
+      let text = ScreenRow<WatchedItem>.gap(gap, state, size).text ?? ""
       let help = state == .idle ? " Enter loads it." : ""
       frame.write("··· \(text)\(help)", line: line, column: 2, style: .coloured(.magenta))
     case .edge(let edge):

@@ -74,7 +74,7 @@ extension WatchScreen {
     case .item(let item):
       show(RowView(item))
       return [.trace(item.id)]
-    case .gap(let gap, _): return [.load(gap)]
+    case .gap(let gap, _, _): return [.load(gap)]
     case .edge(let edge):
       return switch edge.id {
       case .next: [.loadNext]

@@ -149,7 +149,7 @@ struct WatchScreen {
   func id(at index: Int) -> Row.ID? {
     switch row(at: index) {
     case .item(let item): .item(item.id)
-    case .gap(let gap, _): .gap(gap.id)
+    case .gap(let gap, _, _): .gap(gap.id)
     case .edge, nil: nil
     }
   }

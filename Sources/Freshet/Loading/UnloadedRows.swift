@@ -1,0 +1,224 @@
+internal import FreshetLists
+
+/// The numbers of rows that are not loaded: above the first row, and in each gap.
+///
+/// They come from answers that say how many rows are above a page. Rows that are loaded from a gap
+/// are subtracted from its size, and rows that are evicted are added to it. Gaps that represent
+/// rows on disk have the size of what is there.
+struct UnloadedRows: Sendable {
+  private var above: RowTotal?
+  private var sizes: [Gap.ID: RowTotal] = [:]
+  /// The sum of `sizes`, and how many of them are not exact.
+  private var (sum, inexact) = (0, 0)
+  /// The gaps whose sizes changed since the last call of `takeChangedGaps()`.
+  private var changed: Set<Gap.ID> = []
+  /// The last request before the newest change of the list; answers up to it may lack the change.
+  private var changedAfter = -1
+
+  /// The size of a gap that represents no rows on disk.
+  private subscript(gap: Gap.ID) -> RowTotal? {
+    get { sizes[gap] }
+    set {
+      let old = sizes[gap]
+      if old == newValue { return }
+      sum += (newValue?.count ?? 0) - (old?.count ?? 0)
+      inexact += (newValue?.isInexact ?? 0) - (old?.isInexact ?? 0)
+      sizes[gap] = newValue
+      changed.insert(gap)
+    }
+  }
+
+  // MARK: - Numbers
+
+  /// Returns the number of rows above the first one; `nil` if it is unknown.
+  func above(in timeline: Timeline) -> RowTotal? { timeline.head == .end ? .exact(0) : above }
+
+  /// Returns the number of rows after the last one; `nil` if it is unknown.
+  ///
+  /// - Complexity: O(1).
+  func below(of total: RowTotal?, in timeline: Timeline) -> RowTotal? {
+    if timeline.tail == .end { return .exact(0) }
+    let stored = timeline.evicted.runs.count
+    guard let total, let above = above(in: timeline), sizes.count + stored == timeline.gaps.count
+    else { return nil }
+    let unloaded = above.count + sum + stored + timeline.stored.surplus
+    let known = RowTotal.exact(unloaded + timeline.count - timeline.gaps.count)
+    let isExact = inexact == 0 && stored == 0 && above.exact != nil
+    if case .atLeast(let count) = total { return .atLeast(max(0, count - known.count)) }
+    return total.removing(isExact ? known : .estimated(known.count))
+  }
+
+  /// Returns the number of rows in a gap; `nil` if it is unknown.
+  func size(of gap: Gap.ID, in timeline: Timeline) -> RowTotal? {
+    timeline.evicted.runs[gap].map { .estimated($0.count) } ?? self[gap]
+  }
+
+  /// Returns the gaps whose sizes may have changed since the last call.
+  mutating func takeChangedGaps() -> Set<Gap.ID> {
+    if changed.isEmpty { return [] }
+    defer { changed = [] }
+    return changed
+  }
+
+  // MARK: - Evidence
+
+  /// Notes the number of rows in the whole list: if it is another one, rows changed elsewhere.
+  mutating func note(total: RowTotal?, before: RowTotal?, of request: Int) {
+    if let total, let before, total != before { doubt(after: request - 1) }
+  }
+
+  /// Notes how many rows are above an item.
+  ///
+  /// That is the size of the nearest gap above it, if the others are known.
+  ///
+  /// - Parameter request: the request whose answer says so.
+  /// - Complexity: O(gaps above the item), if there are any.
+  mutating func note(
+    _ rowsAbove: RowTotal, _ id: RowID, of request: Int, in timeline: Timeline
+  ) {
+    guard let index = timeline.index(of: id), timeline.head != .end || !timeline.gaps.isEmpty
+    else { return }
+    let gaps = timeline.gaps(in: 0..<index).map(\.gap.id)
+    var known = RowTotal.exact(index - gaps.count)
+    for gap in gaps.dropLast() {
+      guard let size = size(of: gap, in: timeline) else { return }
+      known = known + size
+    }
+    if !gaps.isEmpty {
+      guard let above = above(in: timeline) else { return }
+      known = known + above
+    }
+    let told = request > changedAfter ? rowsAbove : .estimated(rowsAbove.count)
+    let size = told.removing(known)
+    if let gap = gaps.last { self[gap] = size } else { above = size }
+  }
+
+  /// Notes rows that were loaded: they are no longer in the gap beside them, or above the list.
+  ///
+  /// Rows that are gone or that moved cast doubt on all numbers.
+  mutating func noteLoaded(_ load: Load, _ edit: TimelineEdit, in timeline: Timeline) {
+    let isChanged = edit.removed.contains { $0.row.item != nil }
+    if isChanged || load.readsWindows && !edit.inserted.isEmpty {
+      doubt(after: load.request.number - 1)
+    }
+    guard !load.readsWindows, above != nil || !sizes.isEmpty else { return }
+    var blocks: [Range<Int>] = []
+    for (order, row) in edit.inserted where row.item != nil {
+      let index = timeline.content.index(of: order)
+      let start = blocks.last?.upperBound == index ? blocks.removeLast().lowerBound : index
+      blocks.append(start..<(index + 1))
+    }
+    for rows in blocks {
+      let beside = [rows.upperBound, rows.lowerBound - 1].filter { timeline.rows.indices ~= $0 }
+      if let gap = beside.lazy.compactMap({ timeline.rows[$0].gap?.id }).first {
+        self[gap] = self[gap]?.removing(.exact(rows.count))
+      } else if rows.lowerBound == 0, timeline.head != .end {
+        above = above?.removing(.exact(rows.count))
+      }
+    }
+    if timeline.head == .end { noteHead(in: timeline) }
+  }
+
+  /// Notes that the first rows are the head of the list: the rows above the others are in a gap.
+  private mutating func noteHead(in timeline: Timeline) {
+    guard let rows = above else { return }
+    above = nil
+    guard let order = timeline.gaps.ascending.first else { return }
+    let index = timeline.content.index(of: order)
+    if let gap = timeline.rows[index].gap, !gap.isStored, self[gap.id] == nil {
+      self[gap.id] = rows.removing(.exact(index))
+    }
+  }
+
+  /// Notes a change that may have added or removed rows elsewhere.
+  mutating func doubt(after request: Int) {
+    changedAfter = max(changedAfter, request)
+    above = above.map { .estimated($0.count) }
+    if inexact == sizes.count { return }
+    for (gap, size) in sizes where size.isInexact == 0 { self[gap] = .estimated(size.count) }
+  }
+
+  /// Follows a change of rows.
+  ///
+  /// If two gaps became one, it has the rows of both.
+  mutating func follow(_ edit: TimelineEdit, in timeline: Timeline) {
+    if sizes.isEmpty { return }
+    for (order, row) in edit.removed {
+      guard let gap = row.gap?.id, timeline.gaps[gap] == nil, let size = self[gap] else { continue }
+      self[gap] = nil
+      let index = timeline.content.index(of: order)
+      let neighbours = [index - 1, index].filter { $0 >= 0 && $0 < timeline.count }
+      if let other = neighbours.lazy.compactMap({ timeline.rows[$0].gap?.id }).first {
+        self[other] = self[other].map { $0 + size }
+      } else if index == 0, timeline.head != .end {
+        above = above.map { $0 + size } ?? size
+      }
+    }
+  }
+
+  // MARK: - Eviction
+
+  /// Returns the number of rows of a range that is about to be evicted, with the gaps beside it.
+  ///
+  /// It is `nil` if it is unknown.
+  func size(of range: Range<Int>, in timeline: Timeline) -> RowTotal? {
+    let beside = (range.lowerBound - 1)..<(range.upperBound + 1)
+    let gaps = timeline.gaps(in: beside.clamped(to: 0..<timeline.count)).map(\.gap.id)
+    var size = RowTotal.exact(range.count - timeline.gapCount(in: range))
+    for gap in gaps {
+      guard let other = self.size(of: gap, in: timeline) else { return nil }
+      size = size + other
+    }
+    return size
+  }
+
+  /// Notes that rows were evicted.
+  ///
+  /// - Parameters:
+  ///   - size: the number of rows, see `size(of:in:)`.
+  ///   - index: the index at which they began.
+  ///   - above: the number of rows above the list before, if they were its first ones.
+  mutating func noteEvicted(
+    _ size: RowTotal?, at index: Int, above: RowTotal?, in timeline: Timeline
+  ) {
+    let places = [index - 1, index].filter { $0 >= 0 && $0 < timeline.count }
+    if let gap = places.lazy.compactMap({ timeline.rows[$0].gap }).first {
+      self[gap.id] = gap.isStored ? nil : size
+    } else if index == 0 {
+      self.above = size.flatMap { size in above.map { $0 + size } }
+    }
+  }
+}
+
+extension RowTotal {
+  /// 1 if the number is not exact, else 0.
+  fileprivate var isInexact: Int { exact == nil ? 1 : 0 }
+
+  /// The total with another number.
+  fileprivate func with(_ count: Int) -> RowTotal {
+    switch self {
+    case .exact: .exact(count)
+    case .atLeast: .atLeast(count)
+    case .estimated: .estimated(count)
+    }
+  }
+
+  /// The largest number that is believed, so that sums do not overflow.
+  private static var limit: Int { 1 << 40 }
+
+  /// The total without some of its rows.
+  ///
+  /// If it had fewer, it was wrong.
+  fileprivate func removing(_ rows: RowTotal) -> RowTotal {
+    let count = min(max(self.count, -1), Self.limit)
+    return rows.exact != nil && rows.count <= count
+      ? with(count - rows.count) : .estimated(max(0, count - rows.count))
+  }
+
+  /// The sum of two totals, which is as exact as both.
+  fileprivate static func + (first: RowTotal, second: RowTotal) -> RowTotal {
+    let count = first.count + second.count
+    if first.exact != nil { return second.with(count) }
+    return second.exact != nil ? first.with(count) : .estimated(count)
+  }
+}
