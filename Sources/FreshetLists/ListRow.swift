@@ -44,7 +44,9 @@ public struct Gap: Identifiable, Hashable, Sendable {
 ///   switch row {
 ///   case .item(let post): print(post.text)
 ///   case .gap(let gap) where gap.isStored: print("…")  // on disk: it comes as the reader comes near
-///   case .gap(let gap): print("Rows may be missing here.", feed.state.gaps[gap.id] ?? .idle)
+///   case .gap(let gap):
+///     let size = feed.state.gapSizes[gap.id]?.text ?? "Some"
+///     print("\(size) rows may be missing here.", feed.state.gaps[gap.id] ?? .idle)
 ///   }
 /// }
 /// ```

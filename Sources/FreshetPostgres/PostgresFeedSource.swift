@@ -51,8 +51,8 @@
     /// Returns the page for a request.
     ///
     /// All of it is read from one state of the table. A page has at most 1,000 rows. The first one
-    /// has the planner's estimate of the number of rows as its total, if there are more. So has a page
-    /// whose key is from `key(ofRowAt:)`, with about how many rows are above it.
+    /// has the planner's estimate of the number of rows as its total, if there are more. A page
+    /// whose key is from `key(ofRowAt:)` has it, too, and about how many rows are above it.
     ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `PostgresError`, for example if the table, a column, a collation or the

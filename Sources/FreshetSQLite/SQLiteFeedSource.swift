@@ -72,8 +72,8 @@
     /// Returns the page for a request.
     ///
     /// A page has at most 1,000 rows. The first one of all rows of a table has their number as its
-    /// total: exact up to 10,000. Beyond that, it is the estimate of `ANALYZE`, or a lower bound. So
-    /// has a page whose key is from `key(ofRowAt:)`, with about how many rows are above it.
+    /// total: exact up to 10,000. Beyond that, it is the estimate of `ANALYZE`, or a lower bound. A
+    /// page whose key is from `key(ofRowAt:)` has it, too, and about how many rows are above it.
     ///
     /// - Throws: `FeedError.staleKey` for a key of another order: the feed then reads from its
     ///   head. Otherwise `SQLiteStoreError` if the table, a column, the primary key or the file is

@@ -19,6 +19,7 @@ struct FlatStepsTests {
         case .item(let item): return "\(item.id)"
         case .gap(let gap, _, _): return "gap \(gap.id)"
         case .edge(let edge): return "edge \(edge.id)"
+        case .placeholder(let place): return "\(place.place) \(place.index)"
         case nil: return "nothing"
         }
       }
@@ -31,8 +32,8 @@ struct FlatStepsTests {
     let showsTitles = seed.isMultiple(of: 2)
     func flat(_ lists: inout RandomLists) -> Flat {
       Flat(
-        ListLayout(
-          lists.list(sections: 3, names: ["a", "", "c"]), lists.state(), edges: .activeAndEnd),
+        ListLayoutTests.screen(
+          &lists, names: ["a", "", "c"], hasPlaceholders: seed.isMultiple(of: 3)),
         showsTitles: showsTitles)
     }
     var before = flat(&lists)

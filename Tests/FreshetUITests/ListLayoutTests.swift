@@ -25,6 +25,8 @@ struct ListLayoutTests {
           case .gap(let gap, let load, let size):
             return Row(id: "gap \(gap.id)", row: .gap(gap, load, size))
           case .edge(let edge): return Row(id: "edge \(edge.id)", row: .edge(edge))
+          case .placeholder(let place):
+            return Row(id: "\(place.place) \(place.index)", row: .placeholder(place))
           case nil: fatalError("There is no row")
           }
         }
@@ -33,14 +35,40 @@ struct ListLayoutTests {
       })
   }
 
-  @Test(arguments: 0..<60)
-  func `C1, C2: rows of edges and gaps that load are part of one legal batch`(seed: Int) {
+  /// Lays out a random list among random placeholders.
+  static func screen(
+    _ lists: inout RandomLists, names: [String] = ["a", "b", "c", "d"], hasPlaceholders: Bool
+  ) -> Screen {
+    let list = lists.list(sections: names.count, names: names)
+    var blocks: [Placeholders.Block] = []
+    func add(_ place: PlaceholderRow.Place, _ section: Int, _ row: Int) {
+      let count = Int.random(in: 0...4, using: &lists.random)
+      if count == 0 || !hasPlaceholders { return }
+      blocks.append(
+        Placeholders.Block(place, at: RowPath(section: section, row: row), count: count))
+    }
+    if !list.sections.isEmpty { add(.above, 0, 0) }
+    for (section, content) in list.sections.enumerated() {
+      for (row, gap) in content.rows.enumerated() {
+        if let gap = gap.gap { add(.gap(gap.id), section, row + 1) }
+      }
+    }
+    if let last = list.sections.last { add(.below, list.sections.count - 1, last.count) }
+    return Screen(
+      list, lists.state(), edges: .activeAndEnd, placeholders: Placeholders(blocks))
+  }
+
+  @Test(arguments: 0..<200)
+  func `C1, C2: rows of edges, gaps that load and placeholders are part of one legal batch`(
+    seed: Int
+  ) {
     var lists = RandomLists(random: SeededGenerator(seed: seed))
-    var old = Screen(lists.list(), lists.state(), edges: .activeAndEnd)
+    let hasPlaceholders = !seed.isMultiple(of: 3)
+    var old = Self.screen(&lists, hasPlaceholders: hasPlaceholders)
     var checker = BatchUpdateChecker(Self.rows(old))
     for _ in 0..<20 {
-      let list = lists.list()
-      let new = Screen(list, lists.state(), edges: .activeAndEnd)
+      let new = Self.screen(&lists, hasPlaceholders: hasPlaceholders)
+      let list = new.list
       let gaps = new.loads.gaps.keys.sorted().filter { new.loads.gaps[$0] != old.loads.gaps[$0] }
       let changes = new.changes(
         since: old, list.changes(from: old.list),
@@ -68,6 +96,58 @@ struct ListLayoutTests {
     #expect(failed.listPath(of: RowPath(section: 1, row: 0)) == RowPath(section: 0, row: 0))
     #expect(Screen(list, state, edges: .activeAndEnd).foot.map(\.id) == [.next])
     #expect(Screen(list, state, edges: .none).numberOfSections == 1)
+  }
+
+  @Test(arguments: 0..<100)
+  func `W6: each row has one path among the placeholders`(seed: Int) {
+    var lists = RandomLists(random: SeededGenerator(seed: seed))
+    let screen = Self.screen(&lists, hasPlaceholders: true)
+    var count = 0
+    for (section, content) in screen.list.sections.enumerated() {
+      for (row, content) in content.rows.enumerated() {
+        let place = RowPath(section: section, row: row)
+        let path = screen.path(ofListRow: place)
+        #expect(screen.listPath(of: path) == place, "seed \(seed)")
+        #expect(screen.row(at: path)?.item == content.item, "seed \(seed)")
+        count += 1
+      }
+    }
+    for section in 0..<screen.numberOfSections {
+      for row in 0..<screen.numberOfRows(in: section) {
+        let path = RowPath(section: section, row: row)
+        guard case .placeholder(let place)? = screen.row(at: path) else { continue }
+        #expect(screen.path(of: place) == path && screen.listPath(of: path) == nil)
+        count += 1
+      }
+    }
+    let blocks = screen.placeholders.blocks.reduce(0) { $0 + $1.count }
+    #expect(count == screen.list.count + blocks, "seed \(seed)")
+  }
+
+  @Test(arguments: 0..<200)
+  func `W6: a row that is dragged among placeholders is at its target, and they stay`(seed: Int) {
+    var lists = RandomLists(random: SeededGenerator(seed: seed))
+    var screen = Self.screen(&lists, hasPlaceholders: true)
+    let paths = (0..<screen.numberOfSections).flatMap { section in
+      (0..<screen.numberOfRows(in: section)).map { RowPath(section: section, row: $0) }
+    }
+    guard let from = paths.randomElement(using: &lists.random), let row = screen.row(at: from),
+      var target = paths.randomElement(using: &lists.random), screen.listPath(of: from) != nil
+    else { return }
+    if target.section != from.section, lists.random.oneIn(2) { target.row += 1 }
+    let rows = Self.rows(screen)
+    let before = rows.sections.flatMap(\.rows).map(\.id).filter {
+      !$0.contains("item") && !$0.contains("gap ")
+    }
+    let place = screen.target(of: from, to: target)
+    let isMoved = screen.move(from, to: target) != nil
+    #expect(isMoved && screen.row(at: place) == row, "seed \(seed): \(from), \(target), \(place)")
+    let after = Self.rows(screen).sections.flatMap(\.rows).map(\.id)
+    #expect(after.filter { !$0.contains("item") && !$0.contains("gap ") } == before, "seed \(seed)")
+    // What is dragged to a place that a row may have is there.
+    if let path = screen.listPath(of: target), place == target {
+      #expect(screen.path(ofListRow: path) == target, "seed \(seed)")
+    }
   }
 
   @Test

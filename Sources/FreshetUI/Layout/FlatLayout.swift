@@ -56,8 +56,7 @@ public struct FlatLayout<Item: ListItem>: Sendable {
   /// Returns the indices of the rows in a section of the screen, without its title.
   func rows(in section: Int) -> Range<Int> {
     let all = range(of: section)
-    let place = screen.listPath(of: RowPath(section: section, row: 0))
-    return place.map { hasTitle($0.section) } ?? false
+    return screen.listSection(of: section).map(hasTitle) ?? false
       ? (all.lowerBound + 1)..<all.upperBound : all
   }
 
@@ -80,7 +79,7 @@ public struct FlatLayout<Item: ListItem>: Sendable {
   private func start(ofListSection section: Int) -> Int {
     var titles = showsTitles ? section : 0
     if let untitled, untitled < section { titles -= 1 }
-    return screen.head.count + screen.list.rowsAbove(section) + titles
+    return screen.head.count + screen.rowsAbove(listSection: section) + titles
   }
 
   private func hasTitle(_ section: Int) -> Bool { showsTitles && section != untitled }

@@ -7,11 +7,12 @@ extension ListLayout {
   ///   - old: the layout that the view shows.
   ///   - changes: the changes of the list since then.
   ///   - gaps: the gaps of this list whose load states changed.
-  /// - Complexity: O(*k*) for *k* changes.
+  /// - Complexity: O(*k*) for *k* changes, those of placeholders included.
   func changes(
     since old: ListLayout, _ changes: ListChanges, gaps: [RowPath] = []
   ) -> ListChanges {
-    var all = changes.shifted(from: old.offset, to: offset)
+    var all = placeholders.changes(changes, since: old.placeholders)
+      .shifted(from: old.offset, to: offset)
     add(gaps.map(path(ofListRow:)), to: &all)
     let edges = edgeRows.changes(from: old.edgeRows)
     // A section of edges is the first or the last one.
@@ -24,6 +25,15 @@ extension ListLayout {
       edges.insertedRows.map { RowPath(section: after($0.section), row: $0.row) })
     all.updatedRows.add(edges.updatedRows.map { RowPath(section: after($0.section), row: $0.row) })
     return all
+  }
+
+  /// Returns how many placeholders are inserted and removed beside changes of the list.
+  ///
+  /// - Complexity: O(*b* + *k*) for *b* blocks and *k* changes of the list.
+  func placeholdersChanged(since old: ListLayout, _ changes: ListChanges) -> Int {
+    if placeholders.isEmpty, old.placeholders.isEmpty { return 0 }
+    let parts = placeholders.parts(changedBy: changes, since: old.placeholders)
+    return (parts.deleted + parts.inserted).reduce(0) { $0 + $1.rows.count }
   }
 
   /// The edges as a list of their own.

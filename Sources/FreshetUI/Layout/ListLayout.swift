@@ -15,6 +15,8 @@ public struct ListLayout<Item: ListItem>: Sendable {
   public let head: [EdgeRow]
   /// The rows of edges below the list.
   public let foot: [EdgeRow]
+  /// The placeholders among the rows of the list.
+  private(set) var placeholders = Placeholders()
 
   /// Lays out the rows of a list, and rows for its edges.
   ///
@@ -32,6 +34,22 @@ public struct ListLayout<Item: ListItem>: Sendable {
     foot = edges.foot(loads, isEmpty: list.isEmpty)
   }
 
+  /// Lays out the rows of a list, as options say.
+  init(_ value: ListValue<Item>, _ options: ScreenOptions) {
+    self.init(
+      value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty),
+      placeholders: options.showsPlaceholders ? Placeholders(value) : Placeholders())
+  }
+
+  /// Lays out the rows of a list, and rows for its edges, among placeholders.
+  init(
+    _ list: ListSnapshot<ListRow<Item>>, _ loads: ListState, edges: EdgeRows,
+    placeholders: Placeholders
+  ) {
+    self.init(list, loads, edges: edges)
+    self.placeholders = placeholders
+  }
+
   /// The index of the list's first section.
   var offset: Int { head.isEmpty ? 0 : 1 }
 
@@ -42,7 +60,7 @@ public struct ListLayout<Item: ListItem>: Sendable {
   public func numberOfRows(in section: Int) -> Int {
     switch place(of: section) {
     case .head: head.count
-    case .list(let section): list.sections[section].count
+    case .list(let section): list.sections[section].count + placeholders.count(in: section)
     case .foot: foot.count
     case nil: 0
     }
@@ -66,17 +84,44 @@ public struct ListLayout<Item: ListItem>: Sendable {
     case .head: return .edge(head[path.row])
     case .foot: return .edge(foot[path.row])
     case .list(let section):
-      switch list.sections[section].rows[path.row] {
-      case .item(let item): return .item(item)
-      case .gap(let gap): return .gap(gap, loads.gaps[gap.id] ?? .idle, loads.gapSizes[gap.id])
+      switch placeholders.row(at: RowPath(section: section, row: path.row)) {
+      case .list(let row): return self.row(ofList: row)
+      case .placeholder(let block, let index):
+        return .placeholder(PlaceholderRow(block.place, index))
       }
     case nil: return nil
     }
   }
 
+  private func row(ofList path: RowPath) -> ScreenRow<Item> {
+    switch list.sections[path.section].rows[path.row] {
+    case .item(let item): .item(item)
+    case .gap(let gap): .gap(gap, loads.gaps[gap.id] ?? .idle, loads.gapSizes[gap.id])
+    }
+  }
+
   /// Returns the path at which a row of the list is shown.
   public func path(ofListRow path: RowPath) -> RowPath {
-    RowPath(section: path.section + offset, row: path.row)
+    let path = placeholders.path(ofListRow: path)
+    return RowPath(section: path.section + offset, row: path.row)
+  }
+
+  /// Returns the path at which a placeholder is shown, or `nil` if there is none.
+  func path(of placeholder: PlaceholderRow) -> RowPath? {
+    guard let block = placeholders.blocks.first(where: { $0.place == placeholder.place }),
+      placeholder.index < block.count
+    else { return nil }
+    return RowPath(section: block.path.section + offset, row: block.start + placeholder.index)
+  }
+
+  /// Returns the section of the list that is shown as a section; `nil` for one of edges.
+  func listSection(of section: Int) -> Int? {
+    if case .list(let section) = place(of: section) { section } else { nil }
+  }
+
+  /// Returns the number of rows of the list and of placeholders above a section of the list.
+  func rowsAbove(listSection section: Int) -> Int {
+    list.rowsAbove(section) + placeholders.count(above: section)
   }
 
   /// Returns the path at which the row of an edge is shown, or `nil` if it is not shown.
@@ -86,13 +131,17 @@ public struct ListLayout<Item: ListItem>: Sendable {
       .map { RowPath(section: numberOfSections - 1, row: $0) }
   }
 
-  /// Returns the path in the list of a row that is shown, or `nil` for a row of an edge.
+  /// Returns the path in the list of a row that is shown.
+  ///
+  /// It is `nil` for a row of an edge and for a placeholder.
   public func listPath(of path: RowPath) -> RowPath? {
-    guard case .list(let section) = place(of: path.section) else { return nil }
-    return RowPath(section: section, row: path.row)
+    guard let section = listSection(of: path.section),
+      case .list(let row) = placeholders.row(at: RowPath(section: section, row: path.row))
+    else { return nil }
+    return row
   }
 
-  /// Splits paths into rows of the list and rows of edges.
+  /// Splits paths into rows of the list, and rows of edges and placeholders.
   func split(_ paths: [RowPath]) -> (ofList: [RowPath], ofEdges: [RowPath]) {
     (paths.filter { listPath(of: $0) != nil }, paths.filter { listPath(of: $0) == nil })
   }
@@ -144,20 +193,40 @@ public struct ListLayout<Item: ListItem>: Sendable {
 extension ListLayout {
   /// Returns the path at which a dragged row ends up.
   ///
-  /// That is the target, or a place next to the rows of an edge, which do not move.
+  /// That is the target, or a place next to placeholders or the rows of an edge, which do not move.
   ///
   /// - Parameters:
   ///   - from: the path of the row.
   ///   - target: the path that it is dragged to, after it is taken out.
   /// - Returns: a path among the rows of the list; `from` if that is not a row of the list.
   public func target(of from: RowPath, to target: RowPath) -> RowPath {
-    guard let source = listPath(of: from), listPath(of: target) == nil else {
-      return listPath(of: from) == nil ? from : target
+    guard let drop = drop(of: from, at: target) else { return from }
+    let path = drop.placeholders.path(ofListRow: drop.place)
+    return RowPath(section: path.section + offset, row: path.row)
+  }
+
+  /// Returns where a dragged row is in the list, before and after, and the placeholders afterwards.
+  ///
+  /// It is `nil` if the row is none of the list.
+  private func drop(
+    of from: RowPath, at target: RowPath
+  ) -> (source: RowPath, place: RowPath, placeholders: Placeholders)? {
+    guard let source = listPath(of: from) else { return nil }
+    let others = placeholders.removing(source)
+    let place: RowPath
+    if let section = listSection(of: target.section) {
+      switch others.row(at: RowPath(section: section, row: target.row)) {
+      case .list(let path): place = path
+      case .placeholder(let block, _): place = block.path
+      }
+    } else if target.section < offset {
+      place = RowPath(section: 0, row: 0)
+    } else {
+      let last = list.sections.count - 1
+      let count = list.sections[last].count - (source.section == last ? 1 : 0)
+      place = RowPath(section: last, row: count)
     }
-    if target.section < offset { return path(ofListRow: RowPath(section: 0, row: 0)) }
-    let last = list.sections.count - 1
-    let count = list.sections[last].count - (source.section == last ? 1 : 0)
-    return path(ofListRow: RowPath(section: last, row: count))
+    return (source, place, others.inserting(place))
   }
 
   /// Moves a row by hand, as a user drags it; the list is expected to follow shortly.
@@ -167,10 +236,9 @@ extension ListLayout {
   mutating func move(
     _ from: RowPath, to target: RowPath
   ) -> (move: ListChanges.Move, above: Item?)? {
-    guard let source = listPath(of: from),
-      let place = listPath(of: self.target(of: from, to: target))
-    else { return nil }
+    guard let (source, place, placeholders) = drop(of: from, at: target) else { return nil }
     list = list.moving(source, to: place)
+    self.placeholders = placeholders
     return (ListChanges.Move(from: source, to: place), item(above: place))
   }
 

@@ -26,6 +26,12 @@ public struct ScreenOptions: Equatable, Sendable {
   ///
   /// Without them, the app may show something else in place of the empty list.
   public var showsEdgesWhenEmpty: Bool
+  /// Whether rows that are not loaded have placeholders, as far as their number is known (rule W6).
+  ///
+  /// The scroll bar is then that of the whole list. A placeholder on screen loads the rows at the
+  /// nearer end of its gap, or those after the end of the list. There are at most 1,000,000
+  /// placeholders for each gap and each end.
+  public var showsPlaceholders: Bool
   /// Whether rows slide and fade; otherwise, they change at once.
   public var isAnimated: Bool
 
@@ -33,16 +39,17 @@ public struct ScreenOptions: Equatable, Sendable {
   ///
   /// By default, batches have up to 300 rows and are animated, and the row at the top stays in
   /// place once the reader has scrolled. Edges that load or failed are rows, also of a list without
-  /// rows.
+  /// rows. Rows that are not loaded have no placeholders.
   public init(
     batchLimit: Int = 300, keptPlace: KeptPlace = .whenScrolled, edges: EdgeRows = .active,
-    isAnimated: Bool = true, showsEdgesWhenEmpty: Bool = true
+    isAnimated: Bool = true, showsEdgesWhenEmpty: Bool = true, showsPlaceholders: Bool = false
   ) {
     self.batchLimit = max(0, batchLimit)
     self.keptPlace = keptPlace
     self.edges = edges
     self.isAnimated = isAnimated
     self.showsEdgesWhenEmpty = showsEdgesWhenEmpty
+    self.showsPlaceholders = showsPlaceholders
   }
 
   /// Returns the edges that are rows, for a list with or without rows.

@@ -11,6 +11,7 @@ extension ScreenRow {
     let idle: String
     switch self {
     case .item: return nil
+    case .placeholder: return "…"
     case .gap(_, let load, let size):
       (state, idle) = (load, size.map { "\($0.text) rows to load" } ?? "There may be more here.")
     case .edge(let edge): (state, idle) = (edge.state, "There may be more.")

@@ -9,9 +9,32 @@ public enum ScreenRow<Item: ListItem>: Equatable, Sendable {
   case gap(Gap, LoadState, RowTotal?)
   /// An edge of the list and its state.
   case edge(EdgeRow)
+  /// A row of the list that is not loaded: see `ScreenOptions.showsPlaceholders`.
+  case placeholder(PlaceholderRow)
 
   /// The item, if the row shows one.
   public var item: Item? { if case .item(let item) = self { item } else { nil } }
+}
+
+/// A row in the place of one that is not loaded.
+public struct PlaceholderRow: Hashable, Sendable {
+  /// The places at which rows are not loaded.
+  public enum Place: Hashable, Sendable {
+    /// Above the first row of the list.
+    case above
+    /// In a gap. The gap is a row of its own, above its placeholders.
+    case gap(Gap.ID)
+    /// Below the last row of the list.
+    case below
+  }
+
+  /// The place at which the row is not loaded.
+  public let place: Place
+  /// The index of the row among the placeholders of the place.
+  public let index: Int
+
+  /// Creates the placeholder at an index of a place.
+  public init(_ place: Place, _ index: Int) { (self.place, self.index) = (place, index) }
 }
 
 /// An edge of a list and its state, shown as a row above or below the list's own rows.

@@ -69,8 +69,7 @@ public final class ListPresenter<Item: ListItem> {
     self.options = options
     // Reading `current` is not observed, so creating a presenter causes no SwiftUI view to update.
     value = controller.displayed.current
-    layout = ListLayout<Item>(
-      value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
+    layout = ListLayout<Item>(value, options)
     controller.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
   }
 
@@ -92,9 +91,34 @@ public final class ListPresenter<Item: ListItem> {
   /// edge although the reader is not. The list is then notified of the rows that are visible after
   /// the step.
   public func willDisplay(_ path: RowPath) {
-    guard let item = layout.row(at: path)?.item else { return }
-    near.show(item.id)
-    if isShowing { hasNewRows = true } else { list.willDisplay(item) }
+    switch layout.row(at: path) {
+    case .item(let item):
+      near.show(item.id)
+      if isShowing { hasNewRows = true } else { list.willDisplay(item) }
+    case .placeholder(let row): if !isShowing { load(row) }
+    case .gap, .edge, nil: break
+    }
+  }
+
+  /// Loads rows where a placeholder is on screen, unless that is being done or failed.
+  private func load(_ row: PlaceholderRow) {
+    let state = value.state
+    switch row.place {
+    case .above where state.previous == .idle: Task { [list] in await list.loadPrevious() }
+    case .below where state.next == .idle: Task { [list] in await list.loadNext() }
+    case .gap(let id) where state.gaps[id] == .idle:
+      let side: Gap.Side = row.index < (state.gapSizes[id]?.count ?? 0) / 2 ? .above : .below
+      Task { [list] in await list.load(Gap(id: id), from: side) }
+    case .above, .below, .gap: break
+    }
+  }
+
+  /// Loads more rows while placeholders are on screen.
+  private func loadVisiblePlaceholders() {
+    if layout.placeholders.isEmpty { return }
+    for path in surface?.visiblePaths ?? [] {
+      if case .placeholder(let row)? = layout.row(at: path) { return load(row) }
+    }
   }
 
   /// Notifies the list of the visible rows if rows appeared while a step was shown.
@@ -146,7 +170,7 @@ public final class ListPresenter<Item: ListItem> {
     let before = layout.list
     guard from != target, let item = layout.row(at: from)?.item else { return }
     // The view shows the row at a place that is not in the list: reload it after the drop.
-    if layout.listPath(of: target) == nil { mustReload = true }
+    if layout.target(of: from, to: target) != target { mustReload = true }
     guard let dragged = layout.move(from, to: target) else { return }
     held.drag(dragged.move, from: before, to: layout.list)
     wait()
@@ -188,6 +212,7 @@ public final class ListPresenter<Item: ListItem> {
     defer {
       isShowing = false
       willDisplayNewRows()
+      loadVisiblePlaceholders()
     }
     while hasMore, waiting == nil {
       hasMore = false
@@ -215,20 +240,23 @@ public final class ListPresenter<Item: ListItem> {
     case .step(let taken): step = taken
     case .unknown: isKnown = false
     }
-    let next = ListLayout<Item>(
-      value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty))
+    let next = ListLayout<Item>(value, options)
     guard let surface, surface.isInUse else { return layout = next }
     let (old, new) = (layout.loads, value.state)
     let gaps = new.gaps.filter { id, state in
       old.gaps[id] ?? .idle != state || old.gapSizes[id] != new.gapSizes[id]
     }.keys
-    let changes = next.changes(
-      since: layout, step?.changes ?? ListChanges(),
-      gaps: gaps.sorted().compactMap(value.path(ofGap:)))
-    if mustReload || !isKnown {
+    let list = step?.changes ?? ListChanges()
+    var changes: ListChanges?
+    if isKnown, next.placeholdersChanged(since: layout, list) <= options.batchLimit {
+      changes = next.changes(
+        since: layout, list, gaps: gaps.sorted().compactMap(value.path(ofGap:)))
+    }
+    guard let changes, !mustReload else {
       mustReload = false
-      reload(surface, next, isKnown ? changes : nil)
-    } else if changes.isEmpty {
+      return reload(surface, next, changes)
+    }
+    if changes.isEmpty {
       layout = next
     } else if !surface.isOnScreen || step?.refs.rowsNamed ?? 0 > options.batchLimit {
       reload(surface, next, changes)
@@ -297,6 +325,8 @@ public final class ListPresenter<Item: ListItem> {
     case .item(let item): value.path(of: item.id).map(next.path(ofListRow:))
     case .gap(let gap, _, _): value.path(ofGap: gap.id).map(next.path(ofListRow:))
     case .edge(let edge): next.path(of: edge.id)
+    // Rows that are loaded take the places of placeholders, so these keep their paths.
+    case .placeholder: nil
     case nil: nil
     }
   }

@@ -7,6 +7,7 @@
   struct LiveListParts {
     var gap: (LiveGap) -> AnyView = { AnyView(PlainGap(gap: $0)) }
     var edge: (LiveEdge) -> AnyView = { AnyView(PlainEdge(edge: $0)) }
+    var placeholder: () -> AnyView = { AnyView(PlainPlaceholder()) }
     var header: (String) -> AnyView = { AnyView(Text($0).font(.headline)) }
     var firstLoad: () -> AnyView = { AnyView(ProgressView()) }
     var empty: () -> AnyView = {
@@ -27,6 +28,7 @@
           LiveGap(gap: found, state: state, size: size) {
             Task { await list.load(found, from: .above) }
           })
+      case .placeholder: placeholder()
       case .edge(let row): edge(LiveEdge(edge: row.id, state: row.state) { list.retry() })
       }
     }
@@ -60,6 +62,12 @@
           gap.size.map { "Load \($0.text) More" } ?? "Load More", systemImage: "ellipsis",
           action: gap.load)
       }
+    }
+  }
+
+  private struct PlainPlaceholder: View {
+    var body: some View {
+      Text("…").foregroundStyle(.secondary).accessibilityLabel("Not loaded yet")
     }
   }
 
@@ -157,6 +165,7 @@
       case .item(let item): item.id
       case .gap(let gap, _, _): gap.id
       case .edge(let row): row.id
+      case .placeholder(let row): row
       }
     }
   }

@@ -75,6 +75,13 @@
       changing { $0.parts.edge = { AnyView(content($0)) } }
     }
 
+    /// Shows this view for each row that is not loaded: see `ScreenOptions.showsPlaceholders`.
+    public func placeholderRow(
+      @ViewBuilder _ content: @escaping @MainActor () -> some View
+    ) -> Self {
+      changing { $0.parts.placeholder = { AnyView(content()) } }
+    }
+
     /// Shows this view above the rows of a section, given the section's name.
     public func sectionHeader(
       @ViewBuilder _ content: @escaping @MainActor (String) -> some View

@@ -17,6 +17,8 @@ final class ScriptedDisplay {
   var followers: ObserverRegistry<Post> { controller.followers }
   var onScreen: [Int] { list.calls.withLock { $0.onScreen } }
   var loaded: [Gap.ID] { list.calls.withLock { $0.loaded } }
+  /// The edges that were loaded, and the sides of gaps.
+  var pages: [String] { list.calls.withLock { $0.pages } }
   var retries: Int { list.calls.withLock { $0.retries } }
 
   /// Shows rows, after the changes that lead there or after others.
@@ -39,6 +41,7 @@ final class ScriptedDisplay {
     struct Calls {
       var onScreen: [Int] = []
       var loaded: [Gap.ID] = []
+      var pages: [String] = []
       var retries = 0
     }
 
@@ -49,10 +52,19 @@ final class ScriptedDisplay {
 
     func willDisplay(_ item: Post) { calls.withLock { $0.onScreen.append(item.id) } }
     func refresh(_ scope: RefreshScope) async -> LoadState { value.state.refresh }
-    func loadNext() async -> LoadState { value.state.next }
-    func loadPrevious() async -> LoadState { value.state.previous }
+    func loadNext() async -> LoadState {
+      calls.withLock { $0.pages.append("next") }
+      return value.state.next
+    }
+    func loadPrevious() async -> LoadState {
+      calls.withLock { $0.pages.append("previous") }
+      return value.state.previous
+    }
     func load(_ gap: Gap, from side: Gap.Side) async -> LoadState {
-      calls.withLock { $0.loaded.append(gap.id) }
+      calls.withLock { calls in
+        calls.loaded.append(gap.id)
+        calls.pages.append("\(gap.id) from \(side)")
+      }
       return .idle
     }
     func retry() async -> LoadState {

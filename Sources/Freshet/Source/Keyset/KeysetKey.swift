@@ -34,6 +34,7 @@ public struct KeysetKey: Hashable, Codable, Sendable {
       == (second.order, second.isUpward, second.isInclusive) && first.values == second.values
   }
 
+  /// Adds what distinguishes the key to a hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(values)
     hasher.combine(isUpward)

@@ -250,6 +250,7 @@ func text(_ row: ScreenRow<Post>) -> String {
   case .item(let post): "\(post)"
   case .gap(let gap, let load, _): "gap \(gap.id) \(load)"
   case .edge(let edge): "\(edge.id) \(edge.state)"
+  case .placeholder(let row): "\(row.place) \(row.index)"
   }
 }
 
@@ -259,5 +260,6 @@ func id(_ row: ScreenRow<Post>) -> String {
   case .item(let post): "\(post.id)"
   case .gap(let gap, _, _): "gap \(gap.id)"
   case .edge(let edge): "\(edge.id)"
+  case .placeholder(let row): "\(row.place) \(row.index)"
   }
 }

@@ -91,7 +91,7 @@ extension WatchScreen {
       let text = ScreenRow<WatchedItem>.edge(edge).text ?? ""
       let style = edge.state.failure == nil ? CellStyle.dim : .coloured(.red)
       frame.write(text, line: line, column: 2, style: style)
-    case nil:
+    case .placeholder, nil:
       if case .title(let name) = rows[index] {
         frame.write(name.isEmpty ? "–" : name, line: line, style: .bold)
       }

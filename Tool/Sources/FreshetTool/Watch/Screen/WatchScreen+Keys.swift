@@ -81,7 +81,7 @@ extension WatchScreen {
       case .previous: [.loadPrevious]
       default: [.refresh(.head)]
       }
-    case nil: return []
+    case .placeholder, nil: return []
     }
   }
 

@@ -150,7 +150,7 @@ struct WatchScreen {
     switch row(at: index) {
     case .item(let item): .item(item.id)
     case .gap(let gap, _, _): .gap(gap.id)
-    case .edge, nil: nil
+    case .edge, .placeholder, nil: nil
     }
   }
 

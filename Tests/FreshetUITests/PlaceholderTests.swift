@@ -1,0 +1,121 @@
+import FreshetLists
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+@testable import FreshetUI
+
+/// W6: rows that are not loaded have placeholders, which give way to rows.
+@MainActor
+@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+struct PlaceholderTests {
+  let surface = NotedSurface()
+
+  static func path(_ row: Int) -> RowPath { RowPath(section: 0, row: row) }
+
+  private func state(above: Int, gap: Int, below: Int) -> ListState {
+    var state = ListState()
+    (state.rowsAbove, state.rowsBelow) = (.exact(above), .estimated(below))
+    (state.gaps, state.gapSizes) = ([1: .idle], [1: .exact(gap)])
+    return state
+  }
+
+  private func list(_ ids: [Int]) -> ListSnapshot<ListRow<Post>> {
+    ScriptedDisplay.list([("", ids.map { .row($0) })])
+  }
+
+  @Test
+  func `W6: placeholders give way to rows, and nothing on screen moves`() {
+    let display = ScriptedDisplay(
+      [("", [.row(1), .row(2), .row(-1), .row(3)])], state: state(above: 3, gap: 4, below: 5))
+    let presenter = surface.present(display)
+    #expect(presenter.layout.numberOfRows(in: 0) == 4)
+    presenter.options.showsPlaceholders = true
+    #expect(presenter.layout.numberOfRows(in: 0) == 15)
+    #expect(presenter.layout.row(at: Self.path(0)) == .placeholder(PlaceholderRow(.above, 0)))
+    #expect(presenter.layout.row(at: Self.path(6)) == .placeholder(PlaceholderRow(.gap(1), 0)))
+    #expect(presenter.layout.row(at: Self.path(14)) == .placeholder(PlaceholderRow(.below, 4)))
+    surface.offset = 30
+    func check(_ ids: [Int], _ state: ListState) {
+      display.show(list(ids), state: state)
+      #expect(surface.offset == 30 && presenter.topItem?.id == 1)
+      #expect(presenter.layout.numberOfRows(in: 0) == 15)
+    }
+    check([12, 13, 1, 2, -1, 3], state(above: 1, gap: 4, below: 5))
+    check([12, 13, 1, 2, 4, -1, 5, 3], state(above: 1, gap: 2, below: 5))
+    check([12, 13, 1, 2, 4, 6, 7, 5, 3, 8, 9], state(above: 1, gap: 0, below: 3))
+    #expect(!surface.calls.contains("reload"))
+    // A total that is corrected moves nothing above it.
+    display.show(
+      list([12, 13, 1, 2, 4, 6, 7, 5, 3, 8, 9]), state: state(above: 1, gap: 0, below: 9))
+    #expect(surface.offset == 30 && presenter.layout.numberOfRows(in: 0) == 21)
+    display.show(
+      list([12, 13, 1, 2, 4, 6, 7, 5, 3, 8, 9]), state: state(above: 1, gap: 0, below: 900_000))
+    #expect(surface.calls.last == "reload" && surface.offset == 30)
+    #expect(presenter.layout.numberOfRows(in: 0) == 900_012)
+  }
+
+  @Test
+  func `W6: a placeholder on screen loads what is nearest, unless that failed`() async {
+    var state = state(above: 3, gap: 6, below: 5)
+    let display = ScriptedDisplay([("", [.row(1), .row(-1), .row(2)])], state: state)
+    let presenter = surface.present(display, ScreenOptions(showsPlaceholders: true))
+    func load(_ row: Int, _ page: String?) async {
+      let count = display.pages.count
+      presenter.willDisplay(Self.path(row))
+      if let page {
+        #expect(await eventually { display.pages.count == count + 1 && display.pages.last == page })
+      } else {
+        await Task.yield()
+        #expect(display.pages.count == count)
+      }
+    }
+    await load(2, "previous")
+    await load(5, "1 from above")
+    await load(9, "1 from below")
+    await load(11, "next")
+    // A gap that nobody can see the size of is loaded by hand, as ever.
+    await load(4, nil)
+    (state.previous, state.next) = (.loading, .failed(.source(ScriptedError())))
+    state.gaps[1] = .loading
+    surface.offset = 1_000
+    display.show(list([1, -1, 2]), state: state)
+    for row in [2, 5, 9, 11] { await load(row, nil) }
+  }
+
+  @Test(arguments: SeededGenerator.seeds(20))
+  func `W6: placeholders on screen fill, wherever the reader scrolls`(seed: Int) async throws {
+    var random = SeededGenerator(seed: seed)
+    let feed = FeedController(
+      startingAt: random.oneIn(2) ? 50 : nil,
+      configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 0)
+    ) { (request: PageRequest<Int>) in
+      // Keys are indices; negative ones lead upwards.
+      let key = request.key ?? 0
+      let range = key < 0 ? max(0, -key - 10)..<(-key) : key..<min(100, key + 10)
+      var page = Page(
+        range.map { Post(id: $0) }, next: range.upperBound < 100 ? range.upperBound : nil,
+        previous: range.lowerBound > 0 ? -range.lowerBound : nil)
+      (page.total, page.rowsAbove) = (.exact(100), .exact(range.lowerBound))
+      return page
+    }
+    let presenter = ListPresenter(
+      feed, on: surface, options: ScreenOptions(showsPlaceholders: true))
+    surface.rows = { [unowned presenter] in
+      (0..<presenter.layout.numberOfRows(in: 0)).map(Self.path)
+    }
+    await feed.refresh()
+    #expect(presenter.layout.numberOfRows(in: 0) == 100)
+    for _ in 0..<4 {
+      let row = Int.random(in: 0..<97, using: &random)
+      surface.offset = Double(row) * 10
+      for path in surface.visiblePaths { presenter.willDisplay(path) }
+      let isFilled = await eventually {
+        surface.visiblePaths.map { presenter.layout.row(at: $0)?.item?.id }
+          == (row..<(row + 4)).map(Optional.some)
+      }
+      #expect(isFilled, "seed \(seed): \(row), \(surface.offset), \(feed.value.state)")
+      #expect(presenter.layout.numberOfRows(in: 0) == 100)
+    }
+  }
+}
