@@ -59,7 +59,9 @@ struct PlaceholderTests {
   func `W6: a placeholder on screen loads what is nearest, unless that failed`() async {
     var state = state(above: 3, gap: 6, below: 5)
     let display = ScriptedDisplay([("", [.row(1), .row(-1), .row(2)])], state: state)
-    let presenter = surface.present(display, ScreenOptions(showsPlaceholders: true))
+    let presenter = surface.present(display)
+    surface.offset = 1_000
+    presenter.options.showsPlaceholders = true
     func load(_ row: Int, _ page: String?) async {
       let count = display.pages.count
       presenter.willDisplay(Self.path(row))
@@ -74,13 +76,57 @@ struct PlaceholderTests {
     await load(5, "1 from above")
     await load(9, "1 from below")
     await load(11, "next")
-    // A gap that nobody can see the size of is loaded by hand, as ever.
+    // The row of the gap itself is loaded by hand.
     await load(4, nil)
     (state.previous, state.next) = (.loading, .failed(.source(ScriptedError())))
     state.gaps[1] = .loading
-    surface.offset = 1_000
     display.show(list([1, -1, 2]), state: state)
     for row in [2, 5, 9, 11] { await load(row, nil) }
+  }
+
+  @Test
+  func `W6: a list that starts in the middle opens at its first row`() {
+    let display = ScriptedDisplay([])
+    let presenter = surface.present(display)
+    presenter.options.showsPlaceholders = true
+    display.show(list([1, 2, -1, 3]), state: state(above: 50, gap: 4, below: 900))
+    #expect(surface.offset == 500 && presenter.topItem?.id == 1)
+    // Rows that are inserted above the gap take the places of its placeholders.
+    surface.offset = 520
+    display.show(list([1, 2, 4, 5, -1, 3]), state: state(above: 50, gap: 2, below: 900))
+    #expect(surface.offset == 520 && presenter.topItem?.id == 4)
+  }
+
+  @Test
+  func `R4: placeholders on screen do not repeat a load that failed`() async {
+    let requests = Locked(0)
+    let feed = FeedController(
+      startingAt: 50, configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 0)
+    ) { (request: PageRequest<Int>) in
+      guard
+        requests.withLock({
+          $0 += 1; return $0
+        }) == 1
+      else { throw ScriptedError() }
+      var page = Page((50..<60).map { Post(id: $0) }, next: 60)
+      (page.total, page.rowsAbove) = (.exact(100), .exact(50))
+      return page
+    }
+    let presenter = surface.present(ScriptedDisplay([]))
+    let other = ListPresenter(
+      feed, on: surface, options: ScreenOptions(showsPlaceholders: true))
+    surface.rows = { [unowned other] in (0..<other.layout.numberOfRows(in: 0)).map(Self.path) }
+    await feed.refresh()
+    #expect(await eventually { other.layout.numberOfRows(in: 0) == 100 })
+    for offset in [0.0, 900] {
+      surface.offset = offset
+      for path in surface.visiblePaths { other.willDisplay(path) }
+      try? await Task.sleep(for: .milliseconds(100))
+    }
+    let count = requests.withLock(\.self)
+    try? await Task.sleep(for: .milliseconds(200))
+    #expect(count > 1 && count < 12 && requests.withLock(\.self) == count, "\(count)")
+    withExtendedLifetime(presenter) {}
   }
 
   @Test(arguments: SeededGenerator.seeds(20))

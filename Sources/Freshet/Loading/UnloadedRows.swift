@@ -2,14 +2,20 @@ internal import FreshetLists
 
 /// The numbers of rows that are not loaded: above the first row, and in each gap.
 ///
-/// They come from answers that say how many rows are above a page. Rows that are loaded from a gap
-/// are subtracted from its size, and rows that are evicted are added to it. Gaps that represent
-/// rows on disk have the size of what is there.
+/// Answers say how many rows are above a page. Rows that are loaded from a gap are subtracted from
+/// its size, and rows that are evicted are added to it. Gaps that represent rows on disk have the
+/// size of what is there.
 struct UnloadedRows: Sendable {
   private var above: RowTotal?
+  /// The rows above the first one before the last change, if that made it the head of the list.
+  private var aboveBefore: RowTotal?
+  /// Whether the first row is the head of the list.
+  private var isAtHead = false
   private var sizes: [Gap.ID: RowTotal] = [:]
   /// The sum of `sizes`, and how many of them are not exact.
-  private var (sum, inexact) = (0, 0)
+  private var (known, inexact) = (0, 0)
+  /// The gaps with rows on disk that also represent rows that were never loaded.
+  private var uncounted: Set<Gap.ID> = []
   /// The gaps whose sizes changed since the last call of `takeChangedGaps()`.
   private var changed: Set<Gap.ID> = []
   /// The last request before the newest change of the list; answers up to it may lack the change.
@@ -21,7 +27,7 @@ struct UnloadedRows: Sendable {
     set {
       let old = sizes[gap]
       if old == newValue { return }
-      sum += (newValue?.count ?? 0) - (old?.count ?? 0)
+      known += (newValue?.count ?? 0) - (old?.count ?? 0)
       inexact += (newValue?.isInexact ?? 0) - (old?.isInexact ?? 0)
       sizes[gap] = newValue
       changed.insert(gap)
@@ -39,18 +45,20 @@ struct UnloadedRows: Sendable {
   func below(of total: RowTotal?, in timeline: Timeline) -> RowTotal? {
     if timeline.tail == .end { return .exact(0) }
     let stored = timeline.evicted.runs.count
-    guard let total, let above = above(in: timeline), sizes.count + stored == timeline.gaps.count
+    guard let total, let above = above(in: timeline), uncounted.isEmpty,
+      sizes.count + stored == timeline.gaps.count
     else { return nil }
-    let unloaded = above.count + sum + stored + timeline.stored.surplus
-    let known = RowTotal.exact(unloaded + timeline.count - timeline.gaps.count)
+    let unloaded = above.count + known + stored + timeline.stored.surplus
+    let all = RowTotal.exact(unloaded + timeline.count - timeline.gaps.count)
     let isExact = inexact == 0 && stored == 0 && above.exact != nil
-    if case .atLeast(let count) = total { return .atLeast(max(0, count - known.count)) }
-    return total.removing(isExact ? known : .estimated(known.count))
+    if case .atLeast(let count) = total, isExact { return .atLeast(max(0, count - all.count)) }
+    return total.removing(isExact ? all : .estimated(all.count))
   }
 
   /// Returns the number of rows in a gap; `nil` if it is unknown.
   func size(of gap: Gap.ID, in timeline: Timeline) -> RowTotal? {
-    timeline.evicted.runs[gap].map { .estimated($0.count) } ?? self[gap]
+    guard let run = timeline.evicted.runs[gap] else { return self[gap] }
+    return uncounted.contains(gap) ? nil : .estimated(run.count)
   }
 
   /// Returns the gaps whose sizes may have changed since the last call.
@@ -61,11 +69,6 @@ struct UnloadedRows: Sendable {
   }
 
   // MARK: - Evidence
-
-  /// Notes the number of rows in the whole list: if it is another one, rows changed elsewhere.
-  mutating func note(total: RowTotal?, before: RowTotal?, of request: Int) {
-    if let total, let before, total != before { doubt(after: request - 1) }
-  }
 
   /// Notes how many rows are above an item.
   ///
@@ -88,9 +91,10 @@ struct UnloadedRows: Sendable {
       guard let above = above(in: timeline) else { return }
       known = known + above
     }
-    let told = request > changedAfter ? rowsAbove : .estimated(rowsAbove.count)
-    let size = told.removing(known)
-    if let gap = gaps.last { self[gap] = size } else { above = size }
+    let rowsAbove = request > changedAfter ? rowsAbove : .estimated(rowsAbove.count)
+    let size = rowsAbove.removing(known)
+    if gaps.isEmpty, timeline.head != .end { above = size }
+    if let gap = gaps.last, timeline.evicted.runs[gap] == nil { self[gap] = size }
   }
 
   /// Notes rows that were loaded: they are no longer in the gap beside them, or above the list.
@@ -98,10 +102,10 @@ struct UnloadedRows: Sendable {
   /// Rows that are gone or that moved cast doubt on all numbers.
   mutating func noteLoaded(_ load: Load, _ edit: TimelineEdit, in timeline: Timeline) {
     let isChanged = edit.removed.contains { $0.row.item != nil }
-    if isChanged || load.readsWindows && !edit.inserted.isEmpty {
+    if isChanged || load.readsWindows && edit.changesItems {
       doubt(after: load.request.number - 1)
     }
-    guard !load.readsWindows, above != nil || !sizes.isEmpty else { return }
+    guard !load.readsWindows, (above ?? aboveBefore) != nil || !sizes.isEmpty else { return }
     var blocks: [Range<Int>] = []
     for (order, row) in edit.inserted where row.item != nil {
       let index = timeline.content.index(of: order)
@@ -121,9 +125,7 @@ struct UnloadedRows: Sendable {
 
   /// Notes that the first rows are the head of the list: the rows above the others are in a gap.
   private mutating func noteHead(in timeline: Timeline) {
-    guard let rows = above else { return }
-    above = nil
-    guard let order = timeline.gaps.ascending.first else { return }
+    guard let rows = aboveBefore, let order = timeline.gaps.ascending.first else { return }
     let index = timeline.content.index(of: order)
     if let gap = timeline.rows[index].gap, !gap.isStored, self[gap.id] == nil {
       self[gap.id] = rows.removing(.exact(index))
@@ -142,32 +144,66 @@ struct UnloadedRows: Sendable {
   ///
   /// If two gaps became one, it has the rows of both.
   mutating func follow(_ edit: TimelineEdit, in timeline: Timeline) {
-    if sizes.isEmpty { return }
+    let wasAtHead = isAtHead
+    isAtHead = timeline.head == .end
+    aboveBefore = isAtHead ? above : nil
+    if isAtHead { above = nil }
+    if !timeline.evicted.runs.isEmpty { noteStored(beside: edit, in: timeline) }
     for (order, row) in edit.removed {
-      guard let gap = row.gap?.id, timeline.gaps[gap] == nil, let size = self[gap] else { continue }
-      self[gap] = nil
+      guard let id = row.gap?.id, timeline.gaps[id] == nil else { continue }
+      let size = self[id]
+      self[id] = nil
+      uncounted.remove(id)
       let index = timeline.content.index(of: order)
-      let neighbours = [index - 1, index].filter { $0 >= 0 && $0 < timeline.count }
-      if let other = neighbours.lazy.compactMap({ timeline.rows[$0].gap?.id }).first {
-        self[other] = self[other].map { $0 + size }
-      } else if index == 0, timeline.head != .end {
-        above = above.map { $0 + size } ?? size
+      if let other = gap(beside: index, in: timeline) {
+        self[other] = sum(self[other], size)
+      } else if index == 0, !isAtHead {
+        above = sum(wasAtHead ? .exact(0) : above, size)
       }
     }
   }
 
+  /// Notes the gaps beside rows that were restored from disk: they have fewer rows now.
+  private mutating func noteStored(beside edit: TimelineEdit, in timeline: Timeline) {
+    guard let first = edit.inserted.first, let last = edit.inserted.last else { return }
+    let places = [
+      timeline.content.index(of: first.order) - 1, timeline.content.index(of: last.order) + 1,
+    ]
+    for place in places where timeline.rows.indices ~= place {
+      if let gap = timeline.rows[place].gap, gap.isStored { changed.insert(gap.id) }
+    }
+  }
+
+  private func sum(_ first: RowTotal?, _ second: RowTotal?) -> RowTotal? {
+    first.flatMap { first in second.map { first + $0 } }
+  }
+
+  /// Returns the gap above or at an index, if it represents no rows on disk.
+  private func gap(beside index: Int, in timeline: Timeline) -> Gap.ID? {
+    let places = [index - 1, index].filter { $0 >= 0 && $0 < timeline.count }
+    let gap = places.lazy.compactMap { timeline.rows[$0].gap }.first
+    return gap.flatMap { $0.isStored ? nil : $0.id }
+  }
+
   // MARK: - Eviction
 
-  /// Returns the number of rows of a range that is about to be evicted, with the gaps beside it.
-  ///
-  /// It is `nil` if it is unknown.
-  func size(of range: Range<Int>, in timeline: Timeline) -> RowTotal? {
+  /// The number of rows of a range that is about to be evicted, with the gaps beside it.
+  struct Evicted {
+    /// The number; `nil` if it is unknown.
+    var total: RowTotal?
+    /// Whether all of the rows are loaded or on disk.
+    var isLoaded = true
+  }
+
+  /// Returns the number of rows of a range that is about to be evicted.
+  func size(of range: Range<Int>, in timeline: Timeline) -> Evicted {
     let beside = (range.lowerBound - 1)..<(range.upperBound + 1)
-    let gaps = timeline.gaps(in: beside.clamped(to: 0..<timeline.count)).map(\.gap.id)
-    var size = RowTotal.exact(range.count - timeline.gapCount(in: range))
-    for gap in gaps {
-      guard let other = self.size(of: gap, in: timeline) else { return nil }
-      size = size + other
+    var size = Evicted(total: .exact(range.count - timeline.gapCount(in: range)))
+    for (gap, _) in timeline.gaps(in: beside.clamped(to: 0..<timeline.count)) {
+      size.total = sum(size.total, self.size(of: gap.id, in: timeline))
+      if timeline.evicted.runs[gap.id] == nil || uncounted.contains(gap.id) {
+        size.isLoaded = false
+      }
     }
     return size
   }
@@ -179,13 +215,15 @@ struct UnloadedRows: Sendable {
   ///   - index: the index at which they began.
   ///   - above: the number of rows above the list before, if they were its first ones.
   mutating func noteEvicted(
-    _ size: RowTotal?, at index: Int, above: RowTotal?, in timeline: Timeline
+    _ size: Evicted, at index: Int, above: RowTotal?, in timeline: Timeline
   ) {
     let places = [index - 1, index].filter { $0 >= 0 && $0 < timeline.count }
     if let gap = places.lazy.compactMap({ timeline.rows[$0].gap }).first {
-      self[gap.id] = gap.isStored ? nil : size
+      self[gap.id] = gap.isStored ? nil : size.total
+      if gap.isStored, !size.isLoaded { uncounted.insert(gap.id) }
+      changed.insert(gap.id)
     } else if index == 0 {
-      self.above = size.flatMap { size in above.map { $0 + size } }
+      self.above = sum(above, size.total)
     }
   }
 }

@@ -79,7 +79,11 @@ struct FeedContents: Sendable {
     state.isPaused = planner.isPaused
     state.retrying = planner.retriedFailure
     state.total = planner.total.total(in: rows.timeline)
-    state.rowsAbove = planner.unloaded.above(in: rows.timeline)
+    // Gaps may be held back with new rows.
+    let isWhole = rows.presentation.gaps.count == rows.timeline.gaps.count
+    state.rowsAbove = planner.unloaded.above(in: rows.timeline).flatMap {
+      isWhole ? $0.adding(state.newItems) : nil
+    }
     state.rowsBelow = planner.unloaded.below(of: state.total, in: rows.timeline)
     var changed = rows.takeChangedGaps()
     for others in [planner.takeChangedGaps(), planner.unloaded.takeChangedGaps()]

@@ -23,7 +23,7 @@ extension FeedMachine {
       load(.refresh)
     case .insert(let item):
       show((item, token, request), isNew: true, at: now)
-      if rows.timeline.order(of: item.id) == nil { planner.unloaded.doubt(after: request) }
+      planner.unloaded.doubt(after: request)
     case .upsert(let item): show((item, token, request), isNew: false, at: now)
     case .update(let item):
       guard !rows.shows(item.id) else { return show((item, token, request), isNew: false, at: now) }

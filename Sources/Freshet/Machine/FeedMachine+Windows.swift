@@ -25,7 +25,9 @@ extension FeedMachine {
     while let merge = planner.nextWindows(of: &load, in: rows.timeline) {
       pass(&last)
       planner.willMerge(merge)
-      last = absorb(rows.merge(merge, at: now))
+      let step = absorb(rows.merge(merge, at: now))
+      planner.unloaded.noteLoaded(load, step.edit, in: rows.timeline)
+      last = step
     }
     for range in rows.timeline.windows(startingAt: planner.start).loose.reversed() {
       pass(&last)

@@ -55,6 +55,11 @@ struct TimelineEdit: Sendable {
   /// Whether there is nothing to show and nothing to save.
   var isEmpty: Bool { !isVisible && keyed.isEmpty && !changesEnds }
 
+  /// Whether items were inserted or removed.
+  var changesItems: Bool {
+    inserted.contains { $0.row.item != nil } || removed.contains { $0.row.item != nil }
+  }
+
   /// Whether an item was inserted that was not there before.
   ///
   /// A moved item does not count.

@@ -50,7 +50,7 @@ public struct FlatLayout<Item: ListItem>: Sendable {
 
   /// Returns the index of a row of the screen.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(1) without placeholders, else O(log gaps).
   public func index(of path: RowPath) -> Int { rows(in: path.section).lowerBound + path.row }
 
   /// Returns the indices of the rows in a section of the screen, without its title.

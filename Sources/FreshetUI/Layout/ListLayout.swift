@@ -114,6 +114,12 @@ public struct ListLayout<Item: ListItem>: Sendable {
     return RowPath(section: block.path.section + offset, row: block.start + placeholder.index)
   }
 
+  /// Returns the path of the row that is at the same place of its section in another layout.
+  func sameRow(as path: RowPath, of other: ListLayout) -> RowPath? {
+    let section = path.section - other.offset + offset
+    return path.row < numberOfRows(in: section) ? RowPath(section: section, row: path.row) : nil
+  }
+
   /// Returns the section of the list that is shown as a section; `nil` for one of edges.
   func listSection(of section: Int) -> Int? {
     if case .list(let section) = place(of: section) { section } else { nil }

@@ -76,6 +76,9 @@ struct Placeholders: Sendable {
     }
   }
 
+  /// Returns whether a place has placeholders.
+  func contains(_ place: PlaceholderRow.Place) -> Bool { blocks.contains { $0.place == place } }
+
   // MARK: - Paths
 
   /// The number of placeholders in the sections above one.
@@ -202,6 +205,17 @@ struct Placeholders: Sendable {
     all.deletedRows.sort()
     all.insertedRows.sort()
     return all
+  }
+}
+
+extension ListState {
+  /// Returns the number of rows that are not loaded in a place.
+  func count(of place: PlaceholderRow.Place) -> Int? {
+    switch place {
+    case .above: rowsAbove?.count
+    case .gap(let id): gapSizes[id]?.count
+    case .below: rowsBelow?.count
+    }
   }
 }
 

@@ -13,7 +13,7 @@ extension ScreenRow {
     case .item: return nil
     case .placeholder: return "…"
     case .gap(_, let load, let size):
-      (state, idle) = (load, size.map { "\($0.text) rows to load" } ?? "There may be more here.")
+      (state, idle) = (load, size.map { "Rows to load: \($0.text)." } ?? "There may be more here.")
     case .edge(let edge): (state, idle) = (edge.state, "There may be more.")
     }
     return switch state {

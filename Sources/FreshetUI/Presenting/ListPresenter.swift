@@ -30,6 +30,8 @@ public final class ListPresenter<Item: ListItem> {
   /// The latest value of the list, on screen or not yet.
   private var value: ListValue<Item>
   private var held = PendingUpdates<ListRow<Item>>()
+  /// How many rows were not loaded in each place when its placeholders were last on screen.
+  private var filled: [PlaceholderRow.Place: Int] = [:]
   /// The items that were about to appear on screen.
   private var near = PrefetchTracker<Item>()
   /// The task that waits until the view can take steps again.
@@ -69,8 +71,12 @@ public final class ListPresenter<Item: ListItem> {
     self.options = options
     // Reading `current` is not observed, so creating a presenter causes no SwiftUI view to update.
     value = controller.displayed.current
-    layout = ListLayout<Item>(value, options)
+    // The view is laid out before it can scroll past placeholders above the first row.
+    var first = options
+    first.showsPlaceholders = false
+    layout = ListLayout<Item>(value, first)
     controller.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
+    if options.showsPlaceholders { wait() }
   }
 
   // MARK: - Calls from the view
@@ -103,6 +109,8 @@ public final class ListPresenter<Item: ListItem> {
   /// Loads rows where a placeholder is on screen, unless that is being done or failed.
   private func load(_ row: PlaceholderRow) {
     let state = value.state
+    if state.refresh.failure != nil { return }
+    filled[row.place] = state.count(of: row.place)
     switch row.place {
     case .above where state.previous == .idle: Task { [list] in await list.loadPrevious() }
     case .below where state.next == .idle: Task { [list] in await list.loadNext() }
@@ -113,11 +121,18 @@ public final class ListPresenter<Item: ListItem> {
     }
   }
 
-  /// Loads more rows while placeholders are on screen.
+  /// Loads more rows where placeholders are still on screen, as long as rows arrive there.
   private func loadVisiblePlaceholders() {
-    if layout.placeholders.isEmpty { return }
-    for path in surface?.visiblePaths ?? [] {
-      if case .placeholder(let row)? = layout.row(at: path) { return load(row) }
+    guard !layout.placeholders.isEmpty, let surface, surface.isInUse, surface.isOnScreen else {
+      return
+    }
+    var places: Set<PlaceholderRow.Place> = []
+    for path in surface.visiblePaths {
+      guard case .placeholder(let row)? = layout.row(at: path),
+        places.insert(row.place).inserted,
+        filled[row.place] != value.state.count(of: row.place)
+      else { continue }
+      load(row)
     }
   }
 
@@ -303,10 +318,16 @@ public final class ListPresenter<Item: ListItem> {
   private func keptPlace(
     through changes: ListChanges?, to next: ListLayout<Item>, _ surface: any ListSurface
   ) -> (row: ScrollAnchor, distance: Double)? {
+    // Rows that are shown are not pushed off the screen by the placeholders above them.
+    let opens = next.placeholders.contains(.above) && !layout.placeholders.contains(.above)
+    if opens, layout.list.isEmpty {
+      let first = next.path(ofListRow: RowPath(section: 0, row: 0))
+      return (ScrollAnchor(first), 0)
+    }
     switch options.keptPlace {
-    case .never: return nil
-    case .whenScrolled where surface.isAtTop: return nil
-    case .always, .whenScrolled: break
+    case .never where !opens: return nil
+    case .whenScrolled where surface.isAtTop && !opens: return nil
+    case .always, .whenScrolled, .never: break
     }
     let visible = surface.visiblePaths.filter { layout.row(at: $0) != nil }
     let (seen, edges) = layout.split(visible)
@@ -323,10 +344,13 @@ public final class ListPresenter<Item: ListItem> {
   private func place(of path: RowPath, in next: ListLayout<Item>) -> RowPath? {
     switch layout.row(at: path) {
     case .item(let item): value.path(of: item.id).map(next.path(ofListRow:))
-    case .gap(let gap, _, _): value.path(ofGap: gap.id).map(next.path(ofListRow:))
+    case .gap(let gap, _, _):
+      layout.placeholders.contains(.gap(gap.id))
+        ? next.sameRow(as: path, of: layout)
+        : value.path(ofGap: gap.id).map(next.path(ofListRow:))
     case .edge(let edge): next.path(of: edge.id)
-    // Rows that are loaded take the places of placeholders, so these keep their paths.
-    case .placeholder: nil
+    // Rows that are loaded take the places of placeholders.
+    case .placeholder: next.sameRow(as: path, of: layout)
     case nil: nil
     }
   }

@@ -41,9 +41,7 @@ extension LoadPlanner {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
       answered.note(page, for: load.request.key)
-      let before = total.total
-      total.note(page.total, of: load.request.number, isHead: load.request.key == nil)
-      unloaded.note(total: page.total, before: before, of: load.request.number)
+      noteTotal(page.total, of: load.request.number, isHead: load.request.key == nil)
       return answer
     }
     guard var page = load.request.sent else { return .failure(.source(ValidatorError())) }
@@ -52,6 +50,12 @@ extension LoadPlanner {
     // Its total was reported before later changes.
     page.total = nil
     return .success(page)
+  }
+
+  /// Notes the number of rows in the whole list; if it is another one, rows changed elsewhere.
+  mutating func noteTotal(_ new: RowTotal?, of request: Int, isHead: Bool) {
+    if let new, let old = total.total, new != old { unloaded.doubt(after: request - 1) }
+    total.note(new, of: request, isHead: isHead)
   }
 
   /// Decides what to do with the answer of a load.

@@ -35,7 +35,7 @@ extension LoadPlanner {
       return receive(answer.map { _ in Page([], next: nil) }, for: ticket, at: now, after: duration)
     }
     for page in pages.joined() where page.total != nil {
-      total.note(page.total, of: load.request.number, isHead: false)
+      noteTotal(page.total, of: load.request.number, isHead: false)
     }
     queue.update(ticket) { load in
       load.request.windows = Dictionary(

@@ -252,6 +252,11 @@ struct LoadPlanner: Sendable {
     answered.rowsChanged(rows, because: cause)
     windows.follow(edit)
     unloaded.follow(edit, in: timeline)
+    switch cause {
+    // A row may have moved to rows that are not loaded, or from there; a local one counts nowhere.
+    case .event, .edit: if edit.changesItems { unloaded.doubt(after: lastRequest) }
+    case .page, .cache: break
+    }
     if timeline.head == .end { failures.forget(.previous) }
     if timeline.tail == .end { failures.forget(.next) }
     for (_, row) in edit.removed {

@@ -54,8 +54,9 @@ public struct ListState: Equatable, Sendable {
   public var total: RowTotal?
   /// The number of rows above the first one; `nil` if it is unknown.
   ///
-  /// It is not 0 if the feed started in the middle of the list, or if rows at the head were evicted
-  /// from memory. The source says it: see ``Page/rowsAbove``.
+  /// It is not 0 if the feed started in the middle of the list, if rows at the head were evicted
+  /// from memory, or if new rows are held back. The source says it: see ``Page/rowsAbove``. A list
+  /// made of others has none of these numbers.
   public var rowsAbove: RowTotal?
   /// The number of rows below the last one; `nil` if it is unknown.
   ///
