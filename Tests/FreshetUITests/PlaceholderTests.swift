@@ -60,8 +60,10 @@ struct PlaceholderTests {
     var state = state(above: 3, gap: 6, below: 5)
     let display = ScriptedDisplay([("", [.row(1), .row(-1), .row(2)])], state: state)
     let presenter = surface.present(display)
-    surface.offset = 1_000
     presenter.options.showsPlaceholders = true
+    surface.offset = 1_000
+    // The placeholders that were on screen at first.
+    #expect(await eventually { display.pages == ["1 from above"] })
     func load(_ row: Int, _ page: String?) async {
       let count = display.pages.count
       presenter.willDisplay(Self.path(row))
@@ -85,16 +87,29 @@ struct PlaceholderTests {
   }
 
   @Test
-  func `W6: a list that starts in the middle opens at its first row`() {
+  func `W6: a list that starts in the middle opens at its first row`() async {
     let display = ScriptedDisplay([])
     let presenter = surface.present(display)
     presenter.options.showsPlaceholders = true
     display.show(list([1, 2, -1, 3]), state: state(above: 50, gap: 4, below: 900))
-    #expect(surface.offset == 500 && presenter.topItem?.id == 1)
+    #expect(presenter.topItem?.id == 1)
+    presenter.willDisplay(Self.path(0))
+    #expect(await eventually { surface.offset == 500 })
+    #expect(presenter.topItem?.id == 1 && !display.pages.contains("previous"))
     // Rows that are inserted above the gap take the places of its placeholders.
     surface.offset = 520
     display.show(list([1, 2, 4, 5, -1, 3]), state: state(above: 50, gap: 2, below: 900))
     #expect(surface.offset == 520 && presenter.topItem?.id == 4)
+  }
+
+  @Test
+  func `W6: rows that are held back have no placeholders`() {
+    var state = state(above: 3, gap: 4, below: 0)
+    (state.previous, state.newItems) = (.end, 3)
+    let display = ScriptedDisplay([("", [.row(1), .row(-1)])], state: state)
+    let presenter = surface.present(display)
+    presenter.options.showsPlaceholders = true
+    #expect(presenter.layout.numberOfRows(in: 0) == 5)
   }
 
   @Test
@@ -117,6 +132,7 @@ struct PlaceholderTests {
       feed, on: surface, options: ScreenOptions(showsPlaceholders: true))
     surface.rows = { [unowned other] in (0..<other.layout.numberOfRows(in: 0)).map(Self.path) }
     await feed.refresh()
+    other.willDisplay(Self.path(0))
     #expect(await eventually { other.layout.numberOfRows(in: 0) == 100 })
     for offset in [0.0, 900] {
       surface.offset = offset
@@ -151,7 +167,8 @@ struct PlaceholderTests {
       (0..<presenter.layout.numberOfRows(in: 0)).map(Self.path)
     }
     await feed.refresh()
-    #expect(presenter.layout.numberOfRows(in: 0) == 100)
+    presenter.willDisplay(Self.path(0))
+    #expect(await eventually { presenter.layout.numberOfRows(in: 0) == 100 })
     for _ in 0..<4 {
       let row = Int.random(in: 0..<97, using: &random)
       surface.offset = Double(row) * 10

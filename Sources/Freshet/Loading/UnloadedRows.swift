@@ -9,6 +9,8 @@ struct UnloadedRows: Sendable {
   private var above: RowTotal?
   /// The rows above the first one before the last change, if that made it the head of the list.
   private var aboveBefore: RowTotal?
+  /// Whether the loaded rows may have some that the source does not count, or lack others.
+  private var hasLocalEdits = false
   /// Whether the first row is the head of the list.
   private var isAtHead = false
   private var sizes: [Gap.ID: RowTotal] = [:]
@@ -50,7 +52,7 @@ struct UnloadedRows: Sendable {
     else { return nil }
     let unloaded = above.count + known + stored + timeline.stored.surplus
     let all = RowTotal.exact(unloaded + timeline.count - timeline.gaps.count)
-    let isExact = inexact == 0 && stored == 0 && above.exact != nil
+    let isExact = inexact == 0 && stored == 0 && above.exact != nil && !hasLocalEdits
     if case .atLeast(let count) = total, isExact { return .atLeast(max(0, count - all.count)) }
     return total.removing(isExact ? all : .estimated(all.count))
   }
@@ -91,7 +93,8 @@ struct UnloadedRows: Sendable {
       guard let above = above(in: timeline) else { return }
       known = known + above
     }
-    let rowsAbove = request > changedAfter ? rowsAbove : .estimated(rowsAbove.count)
+    let isCurrent = request > changedAfter && !hasLocalEdits
+    let rowsAbove = isCurrent ? rowsAbove : .estimated(rowsAbove.count)
     let size = rowsAbove.removing(known)
     if gaps.isEmpty, timeline.head != .end { above = size }
     if let gap = gaps.last, timeline.evicted.runs[gap] == nil { self[gap] = size }
@@ -106,6 +109,7 @@ struct UnloadedRows: Sendable {
       doubt(after: load.request.number - 1)
     }
     guard !load.readsWindows, (above ?? aboveBefore) != nil || !sizes.isEmpty else { return }
+    let closesGap = edit.removed.contains { $0.row.gap != nil }
     var blocks: [Range<Int>] = []
     for (order, row) in edit.inserted where row.item != nil {
       let index = timeline.content.index(of: order)
@@ -118,6 +122,9 @@ struct UnloadedRows: Sendable {
         self[gap] = self[gap]?.removing(.exact(rows.count))
       } else if rows.lowerBound == 0, timeline.head != .end {
         above = above?.removing(.exact(rows.count))
+      } else if rows.upperBound < timeline.count, !closesGap {
+        // They are new, or were in a gap elsewhere.
+        doubt(after: load.request.number - 1)
       }
     }
     if timeline.head == .end { noteHead(in: timeline) }
@@ -131,6 +138,12 @@ struct UnloadedRows: Sendable {
       self[gap.id] = rows.removing(.exact(index))
     }
   }
+
+  /// Notes an edit that the source does not learn of.
+  mutating func noteLocalEdit() { hasLocalEdits = true }
+
+  /// Notes that all rows were replaced by an answer.
+  mutating func noteReplaced() { hasLocalEdits = false }
 
   /// Notes a change that may have added or removed rows elsewhere.
   mutating func doubt(after request: Int) {

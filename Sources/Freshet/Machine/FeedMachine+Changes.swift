@@ -41,8 +41,10 @@ extension FeedMachine {
     case .insert(let item) where !rows.knows(item.id): planner.total.add(1, after: request)
     case .delete(let id) where rows.timeline.order(of: id) != nil:
       planner.total.add(-1, after: request)
-    case .upsert(let item) where rows.knows(item.id): break
-    case .insert, .update: break
+    case .upsert(let item) where rows.knows(item.id), .update(let item):
+      // It may have moved from one gap to another.
+      if rows.timeline.order(of: item.id) == nil { planner.unloaded.doubt(after: request) }
+    case .insert: break
     case .delete, .upsert, .invalidate:
       planner.total.doubt(after: request)
       planner.unloaded.doubt(after: request)
@@ -111,7 +113,10 @@ extension FeedMachine {
   // MARK: - The edits of the user
 
   /// Applies an edit that is not sent to the source.
-  mutating func edit(_ edit: LocalEdit, at now: Date) { apply(rows.apply(edit, at: now), at: now) }
+  mutating func edit(_ edit: LocalEdit, at now: Date) {
+    planner.unloaded.noteLocalEdit()
+    apply(rows.apply(edit, at: now), at: now)
+  }
 
   /// Shows an edit while it is sent.
   mutating func begin(_ edit: OptimisticEdit, token: Int, at now: Date) {

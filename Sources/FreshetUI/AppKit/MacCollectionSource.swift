@@ -131,11 +131,11 @@
         guard let row = presenter.layout.row(at: RowPath(indexPath)) else {
           return Self.plainCell(collectionView, indexPath, nil)
         }
+        presenter.willDisplay(RowPath(indexPath))
         guard case .item(let item) = row else {
           return other.map { $0(collectionView, indexPath, row) }
             ?? Self.plainCell(collectionView, indexPath, row.text)
         }
-        presenter.willDisplay(RowPath(indexPath))
         return cell(collectionView, indexPath, item)
       }
     }

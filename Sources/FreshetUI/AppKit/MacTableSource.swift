@@ -118,11 +118,10 @@
       _ tableView: NSTableView, viewFor tableColumn: NSTableColumn?, row: Int
     ) -> NSView? {
       presenter.answering {
+        if let path = path(of: row) { presenter.willDisplay(path) }
         switch shown(in: row) {
         case .title(let name): return title?(tableView, name)
-        case .row(.item(let item)):
-          if let path = path(of: row) { presenter.willDisplay(path) }
-          return cell(tableView, tableColumn, item)
+        case .row(.item(let item)): return cell(tableView, tableColumn, item)
         case .row(let other):
           return self.other.map { $0(tableView, tableColumn, other) }
             ?? NSTextField(labelWithString: other.text ?? "")

@@ -35,10 +35,11 @@ public struct ListLayout<Item: ListItem>: Sendable {
   }
 
   /// Lays out the rows of a list, as options say.
-  init(_ value: ListValue<Item>, _ options: ScreenOptions) {
+  init(_ value: ListValue<Item>, _ options: ScreenOptions, showsPlaceholders: Bool) {
+    let hasPlaceholders = showsPlaceholders && options.showsPlaceholders
     self.init(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty),
-      placeholders: options.showsPlaceholders ? Placeholders(value) : Placeholders())
+      placeholders: hasPlaceholders ? Placeholders(value) : Placeholders())
   }
 
   /// Lays out the rows of a list, and rows for its edges, among placeholders.
@@ -116,7 +117,10 @@ public struct ListLayout<Item: ListItem>: Sendable {
 
   /// Returns the path of the row that is at the same place of its section in another layout.
   func sameRow(as path: RowPath, of other: ListLayout) -> RowPath? {
-    let section = path.section - other.offset + offset
+    guard let old = other.listSection(of: path.section) else { return nil }
+    let name = other.list.sections[old].name
+    guard let place = list.sections.firstIndex(where: { $0.name == name }) else { return nil }
+    let section = place + offset
     return path.row < numberOfRows(in: section) ? RowPath(section: section, row: path.row) : nil
   }
 
@@ -147,9 +151,18 @@ public struct ListLayout<Item: ListItem>: Sendable {
     return row
   }
 
+  /// Whether a row of the list keeps its distance to those around it.
+  ///
+  /// A gap with placeholders does not: rows take their places.
+  private func isAnchored(_ path: RowPath) -> Bool {
+    if listPath(of: path) == nil { return false }
+    guard !placeholders.isEmpty, case .gap(let gap, _, _)? = row(at: path) else { return true }
+    return !placeholders.contains(.gap(gap.id))
+  }
+
   /// Splits paths into rows of the list, and rows of edges and placeholders.
   func split(_ paths: [RowPath]) -> (ofList: [RowPath], ofEdges: [RowPath]) {
-    (paths.filter { listPath(of: $0) != nil }, paths.filter { listPath(of: $0) == nil })
+    (paths.filter(isAnchored), paths.filter { !isAnchored($0) })
   }
 
   /// Returns up to `count` rows below another one, nearest first.

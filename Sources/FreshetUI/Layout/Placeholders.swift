@@ -46,7 +46,7 @@ struct Placeholders: Sendable {
       guard let count = count.map({ min($0, Self.limit) }), count > 0 else { return }
       blocks.append(Block(place, at: path, count: count))
     }
-    add(.above, at: RowPath(section: 0, row: 0), state.rowsAbove?.count)
+    add(.above, at: RowPath(section: 0, row: 0), state.count(of: .above))
     let gaps = state.gapSizes.compactMap { id, size in
       value.path(ofGap: id).map { (id: id, path: $0, count: size.count - 1) }
     }
@@ -212,7 +212,8 @@ extension ListState {
   /// Returns the number of rows that are not loaded in a place.
   func count(of place: PlaceholderRow.Place) -> Int? {
     switch place {
-    case .above: rowsAbove?.count
+    // New rows that are held back are loaded.
+    case .above: previous == .end ? nil : rowsAbove.map { $0.count - newItems }
     case .gap(let id): gapSizes[id]?.count
     case .below: rowsBelow?.count
     }

@@ -30,6 +30,8 @@ public final class ListPresenter<Item: ListItem> {
   /// The latest value of the list, on screen or not yet.
   private var value: ListValue<Item>
   private var held = PendingUpdates<ListRow<Item>>()
+  /// Whether the view shows rows, among placeholders if options ask for them.
+  private var isOpen = false
   /// How many rows were not loaded in each place when its placeholders were last on screen.
   private var filled: [PlaceholderRow.Place: Int] = [:]
   /// The items that were about to appear on screen.
@@ -71,12 +73,8 @@ public final class ListPresenter<Item: ListItem> {
     self.options = options
     // Reading `current` is not observed, so creating a presenter causes no SwiftUI view to update.
     value = controller.displayed.current
-    // The view is laid out before it can scroll past placeholders above the first row.
-    var first = options
-    first.showsPlaceholders = false
-    layout = ListLayout<Item>(value, first)
+    layout = ListLayout<Item>(value, options, showsPlaceholders: false)
     controller.followers.add(self) { presenter, value, update in presenter.hear(value, update) }
-    if options.showsPlaceholders { wait() }
   }
 
   // MARK: - Calls from the view
@@ -97,6 +95,8 @@ public final class ListPresenter<Item: ListItem> {
   /// edge although the reader is not. The list is then notified of the rows that are visible after
   /// the step.
   public func willDisplay(_ path: RowPath) {
+    // Placeholders are shown once the view shows rows.
+    if options.showsPlaceholders, !isOpen { wait() }
     switch layout.row(at: path) {
     case .item(let item):
       near.show(item.id)
@@ -109,16 +109,19 @@ public final class ListPresenter<Item: ListItem> {
   /// Loads rows where a placeholder is on screen, unless that is being done or failed.
   private func load(_ row: PlaceholderRow) {
     let state = value.state
-    if state.refresh.failure != nil { return }
-    filled[row.place] = state.count(of: row.place)
+    // A load of an edge may begin with a refresh.
+    let canLoad = state.refresh.failure == nil
+    let work: @Sendable (any LiveList<Item>) async -> Void
     switch row.place {
-    case .above where state.previous == .idle: Task { [list] in await list.loadPrevious() }
-    case .below where state.next == .idle: Task { [list] in await list.loadNext() }
+    case .above where canLoad && state.previous == .idle: work = { await $0.loadPrevious() }
+    case .below where canLoad && state.next == .idle: work = { await $0.loadNext() }
     case .gap(let id) where state.gaps[id] == .idle:
       let side: Gap.Side = row.index < (state.gapSizes[id]?.count ?? 0) / 2 ? .above : .below
-      Task { [list] in await list.load(Gap(id: id), from: side) }
-    case .above, .below, .gap: break
+      work = { await $0.load(Gap(id: id), from: side) }
+    case .above, .below, .gap: return
     }
+    filled[row.place] = state.count(of: row.place)
+    Task { [list] in await work(list) }
   }
 
   /// Loads more rows where placeholders are still on screen, as long as rows arrive there.
@@ -209,7 +212,12 @@ public final class ListPresenter<Item: ListItem> {
 
   private func hear(_ value: ListValue<Item>, _ update: ListUpdate<Item>?) {
     self.value = value
-    if let update { held.add(update.step) }
+    if let update {
+      held.add(update.step)
+      // Rows have changed, so that it is worth another try.
+      filled = filled.filter { $0.key == .above }
+    }
+    if value.state.refresh.failure != nil { filled = [:] }
     showSoon()
   }
 
@@ -255,8 +263,12 @@ public final class ListPresenter<Item: ListItem> {
     case .step(let taken): step = taken
     case .unknown: isKnown = false
     }
-    let next = ListLayout<Item>(value, options)
-    guard let surface, surface.isInUse else { return layout = next }
+    guard let surface, surface.isInUse else {
+      isOpen = false
+      return layout = ListLayout<Item>(value, options, showsPlaceholders: false)
+    }
+    open(on: surface)
+    let next = ListLayout<Item>(value, options, showsPlaceholders: isOpen)
     let (old, new) = (layout.loads, value.state)
     let gaps = new.gaps.filter { id, state in
       old.gaps[id] ?? .idle != state || old.gapSizes[id] != new.gapSizes[id]
@@ -278,6 +290,13 @@ public final class ListPresenter<Item: ListItem> {
     } else {
       perform(changes, surface, next)
     }
+  }
+
+  /// Notes whether the view shows rows of the list, which placeholders above must not push away.
+  private func open(on surface: any ListSurface) {
+    if layout.list.isEmpty { isOpen = false }
+    if isOpen || !options.showsPlaceholders { return }
+    isOpen = surface.visiblePaths.contains { layout.listPath(of: $0) != nil }
   }
 
   private func perform(_ changes: ListChanges, _ surface: any ListSurface, _ next: ListLayout<Item>)
@@ -320,10 +339,6 @@ public final class ListPresenter<Item: ListItem> {
   ) -> (row: ScrollAnchor, distance: Double)? {
     // Rows that are shown are not pushed off the screen by the placeholders above them.
     let opens = next.placeholders.contains(.above) && !layout.placeholders.contains(.above)
-    if opens, layout.list.isEmpty {
-      let first = next.path(ofListRow: RowPath(section: 0, row: 0))
-      return (ScrollAnchor(first), 0)
-    }
     switch options.keptPlace {
     case .never where !opens: return nil
     case .whenScrolled where surface.isAtTop && !opens: return nil

@@ -15,9 +15,6 @@ struct ScrollAnchor: Equatable {
   /// The path of that row afterwards.
   let after: RowPath
 
-  /// A row that is scrolled to, whatever was shown before.
-  init(_ row: RowPath) { (seen, before, after) = (row, row, row) }
-
   /// Chooses a row, or returns `nil` if none is left.
   ///
   /// - Parameters:

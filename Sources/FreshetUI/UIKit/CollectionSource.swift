@@ -140,8 +140,8 @@
         guard let row = presenter.layout.row(at: RowPath(indexPath)) else {
           return Self.plainCell(collectionView, indexPath, nil)
         }
-        guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
         presenter.willDisplay(RowPath(indexPath))
+        guard case .item(let item) = row else { return otherCell(collectionView, indexPath, row) }
         return cell(collectionView, indexPath, item)
       }
     }

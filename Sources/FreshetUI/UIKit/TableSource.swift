@@ -132,8 +132,8 @@
         guard let row = presenter.layout.row(at: RowPath(indexPath)) else {
           return UITableViewCell()
         }
-        guard case .item(let item) = row else { return otherCell(tableView, indexPath, row) }
         presenter.willDisplay(RowPath(indexPath))
+        guard case .item(let item) = row else { return otherCell(tableView, indexPath, row) }
         return cell(tableView, indexPath, item)
       }
     }

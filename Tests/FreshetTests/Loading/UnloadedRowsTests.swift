@@ -160,6 +160,17 @@ struct UnloadedRowsTests {
     #expect(feed.filter { $0.id > 0 }.value.state.rowsAbove == nil)
   }
 
+  @Test func `W1: numbers are estimates if the list has rows that the source does not count`()
+    async
+  {
+    let server = Server(100)
+    let feed = feed(of: server, from: nil)
+    await feed.refresh()
+    #expect(feed.value.state.rowsBelow == .exact(95))
+    feed.insertLocally(Post(id: 7), after: 0)
+    #expect(feed.value.state.rowsBelow == .estimated(94))
+  }
+
   @Test(arguments: [RowTotal.exact(.min), .exact(-1), .exact(.max), .atLeast(.max), .estimated(0)])
   func `W1: a wrong position does not break a list`(wrong: RowTotal) async {
     let server = Server(100)

@@ -63,6 +63,7 @@ extension LoadPlanner {
 
   /// Records that the rows of a load replaced the list.
   mutating func didReplace(by run: Run, of load: Load, in timeline: Timeline) {
+    unloaded.noteReplaced()
     notePosition(of: load, in: timeline)
     noteUnread(behind: run, at: .next, by: load, in: timeline)
   }
