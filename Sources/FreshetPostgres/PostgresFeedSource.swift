@@ -64,11 +64,10 @@
       let reader = try await reader()
       var page = try await reader.page(
         request.key, limit: min(max(1, request.limit), windowLimit))
-      if request.key.map({ $0.rowsAbove != nil }) ?? true, page.next != nil {
+      page.rowsAbove = request.rowsAbove
+      if page.rowsAbove != nil, page.next != nil {
         page.total = (try? await reader.estimatedCount()).map { .estimated($0) }
       }
-      // The rows above may be others by now.
-      page.rowsAbove = request.key.map { $0.rowsAbove.map { .estimated($0) } } ?? .exact(0)
       return page
     }
 

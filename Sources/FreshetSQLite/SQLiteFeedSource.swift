@@ -86,11 +86,8 @@
       let limit = min(max(1, request.limit), windowLimit)
       return try await read { reader in
         var page = try reader.page(request.key, limit: limit)
-        if request.key.map({ $0.rowsAbove != nil }) ?? true, page.next != nil {
-          page.total = try reader.total()
-        }
-        // The rows above may be others by now.
-        page.rowsAbove = request.key.map { $0.rowsAbove.map { .estimated($0) } } ?? .exact(0)
+        page.rowsAbove = request.rowsAbove
+        if page.rowsAbove != nil, page.next != nil { page.total = try reader.total() }
         return page
       }
     }

@@ -113,36 +113,38 @@ struct PlaceholderTests {
   }
 
   @Test
-  func `R4: placeholders on screen do not repeat a load that failed`() async {
-    let requests = Locked(0)
-    let feed = FeedController(
-      startingAt: 50, configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 0)
-    ) { (request: PageRequest<Int>) in
-      guard
-        requests.withLock({
-          $0 += 1; return $0
-        }) == 1
-      else { throw ScriptedError() }
-      var page = Page((50..<60).map { Post(id: $0) }, next: 60)
-      (page.total, page.rowsAbove) = (.exact(100), .exact(50))
-      return page
+  func `R4: placeholders on screen do not repeat a load that failed`() {
+    var state = state(above: 50, gap: 10, below: 40)
+    var loads = PlaceholderLoads()
+    func load(_ place: PlaceholderRow.Place, _ index: Int = 0) -> PlaceholderLoads.Load? {
+      loads.load(for: PlaceholderRow(place, index), in: state)
     }
-    let presenter = surface.present(ScriptedDisplay([]))
-    let other = ListPresenter(
-      feed, on: surface, options: ScreenOptions(showsPlaceholders: true))
-    surface.rows = { [unowned other] in (0..<other.layout.numberOfRows(in: 0)).map(Self.path) }
-    await feed.refresh()
-    other.willDisplay(Self.path(0))
-    #expect(await eventually { other.layout.numberOfRows(in: 0) == 100 })
-    for offset in [0.0, 900] {
-      surface.offset = offset
-      for path in surface.visiblePaths { other.willDisplay(path) }
-      try? await Task.sleep(for: .milliseconds(100))
+    func due() -> [PlaceholderRow.Place] {
+      [.above, .gap(1), .below].filter { loads.isDue($0, in: state) }
     }
-    let count = requests.withLock(\.self)
-    try? await Task.sleep(for: .milliseconds(200))
-    #expect(count > 1 && count < 12 && requests.withLock(\.self) == count, "\(count)")
-    withExtendedLifetime(presenter) {}
+    #expect(due() == [.above, .gap(1), .below])
+    #expect(load(.above) == .previous && load(.below) == .next)
+    #expect(load(.gap(1), 4) == .gap(1, from: .above))
+    #expect(load(.gap(1), 5) == .gap(1, from: .below))
+    #expect(due() == [])
+    // Rows arrived, elsewhere or there.
+    loads.follow(state, isChanged: false)
+    #expect(due() == [])
+    loads.follow(state, isChanged: true)
+    #expect(due() == [.gap(1), .below])
+    state.rowsAbove = .exact(40)
+    #expect(due() == [.above, .gap(1), .below])
+    // A load above may begin with a refresh, which failed: only the gap is loaded.
+    state.refresh = .failed(.source(ScriptedError()))
+    loads.follow(state, isChanged: false)
+    #expect(load(.above) == nil && load(.below) == nil && load(.gap(1)) != nil)
+    state.refresh = .idle
+    for load in [LoadState.loading, .failed(.source(ScriptedError())), .end] {
+      (state.previous, state.next, state.gaps[1]) = (load, load, load)
+      for place in [PlaceholderRow.Place.above, .gap(1), .below] {
+        #expect(loads.load(for: PlaceholderRow(place, 0), in: state) == nil, "\(load)")
+      }
+    }
   }
 
   @Test(arguments: SeededGenerator.seeds(20))

@@ -15,7 +15,7 @@ struct UnloadedRows: Sendable {
   private var isAtHead = false
   private var sizes: [Gap.ID: RowTotal] = [:]
   /// The sum of `sizes`, and how many of them are not exact.
-  private var (known, inexact) = (0, 0)
+  private var (sizesSum, inexactSizes) = (0, 0)
   /// The gaps with rows on disk that also represent rows that were never loaded.
   private var uncounted: Set<Gap.ID> = []
   /// The gaps whose sizes changed since the last call of `takeChangedGaps()`.
@@ -29,8 +29,8 @@ struct UnloadedRows: Sendable {
     set {
       let old = sizes[gap]
       if old == newValue { return }
-      known += (newValue?.count ?? 0) - (old?.count ?? 0)
-      inexact += (newValue?.isInexact ?? 0) - (old?.isInexact ?? 0)
+      sizesSum += (newValue?.count ?? 0) - (old?.count ?? 0)
+      inexactSizes += (newValue?.isInexact ?? 0) - (old?.isInexact ?? 0)
       sizes[gap] = newValue
       changed.insert(gap)
     }
@@ -50,9 +50,9 @@ struct UnloadedRows: Sendable {
     guard let total, let above = above(in: timeline), uncounted.isEmpty,
       sizes.count + stored == timeline.gaps.count
     else { return nil }
-    let unloaded = above.count + known + stored + timeline.stored.surplus
+    let unloaded = above.count + sizesSum + stored + timeline.stored.surplus
     let all = RowTotal.exact(unloaded + timeline.count - timeline.gaps.count)
-    let isExact = inexact == 0 && stored == 0 && above.exact != nil && !hasLocalEdits
+    let isExact = inexactSizes == 0 && stored == 0 && above.exact != nil && !hasLocalEdits
     if case .atLeast(let count) = total, isExact { return .atLeast(max(0, count - all.count)) }
     return total.removing(isExact ? all : .estimated(all.count))
   }
@@ -149,7 +149,7 @@ struct UnloadedRows: Sendable {
   mutating func doubt(after request: Int) {
     changedAfter = max(changedAfter, request)
     above = above.map { .estimated($0.count) }
-    if inexact == sizes.count { return }
+    if inexactSizes == sizes.count { return }
     for (gap, size) in sizes where size.isInexact == 0 { self[gap] = .estimated(size.count) }
   }
 
@@ -168,8 +168,8 @@ struct UnloadedRows: Sendable {
       self[id] = nil
       uncounted.remove(id)
       let index = timeline.content.index(of: order)
-      if let other = gap(beside: index, in: timeline) {
-        self[other] = sum(self[other], size)
+      if let other = gap(beside: index, in: timeline), !other.isStored {
+        self[other.id] = sum(self[other.id], size)
       } else if index == 0, !isAtHead {
         above = sum(wasAtHead ? .exact(0) : above, size)
       }
@@ -191,11 +191,10 @@ struct UnloadedRows: Sendable {
     first.flatMap { first in second.map { first + $0 } }
   }
 
-  /// Returns the gap above or at an index, if it represents no rows on disk.
-  private func gap(beside index: Int, in timeline: Timeline) -> Gap.ID? {
-    let places = [index - 1, index].filter { $0 >= 0 && $0 < timeline.count }
-    let gap = places.lazy.compactMap { timeline.rows[$0].gap }.first
-    return gap.flatMap { $0.isStored ? nil : $0.id }
+  /// Returns the gap above or at an index.
+  private func gap(beside index: Int, in timeline: Timeline) -> Gap? {
+    [index - 1, index].lazy.filter(timeline.rows.indices.contains)
+      .compactMap { timeline.rows[$0].gap }.first
   }
 
   // MARK: - Eviction
@@ -230,8 +229,7 @@ struct UnloadedRows: Sendable {
   mutating func noteEvicted(
     _ size: Evicted, at index: Int, above: RowTotal?, in timeline: Timeline
   ) {
-    let places = [index - 1, index].filter { $0 >= 0 && $0 < timeline.count }
-    if let gap = places.lazy.compactMap({ timeline.rows[$0].gap }).first {
+    if let gap = gap(beside: index, in: timeline) {
       self[gap.id] = gap.isStored ? nil : size.total
       if gap.isStored, !size.isLoaded { uncounted.insert(gap.id) }
       changed.insert(gap.id)

@@ -21,9 +21,7 @@ extension FeedMachine {
     case .invalidate:
       planner.markChanged(after: request)
       load(.refresh)
-    case .insert(let item):
-      show((item, token, request), isNew: true, at: now)
-      planner.unloaded.doubt(after: request)
+    case .insert(let item): show((item, token, request), isNew: true, at: now)
     case .upsert(let item): show((item, token, request), isNew: false, at: now)
     case .update(let item):
       guard !rows.shows(item.id) else { return show((item, token, request), isNew: false, at: now) }
@@ -38,13 +36,15 @@ extension FeedMachine {
   /// Notes what an event says of the number of rows in the whole list.
   private mutating func countRows(of event: FeedEvent<AnyItem>, after request: Int) {
     switch event {
-    case .insert(let item) where !rows.knows(item.id): planner.total.add(1, after: request)
+    case .insert(let item):
+      if !rows.knows(item.id) { planner.total.add(1, after: request) }
+      // It may be among rows that are not loaded.
+      planner.unloaded.doubt(after: request)
     case .delete(let id) where rows.timeline.order(of: id) != nil:
       planner.total.add(-1, after: request)
     case .upsert(let item) where rows.knows(item.id), .update(let item):
       // It may have moved from one gap to another.
       if rows.timeline.order(of: item.id) == nil { planner.unloaded.doubt(after: request) }
-    case .insert: break
     case .delete, .upsert, .invalidate:
       planner.total.doubt(after: request)
       planner.unloaded.doubt(after: request)

@@ -36,10 +36,9 @@ public struct ListLayout<Item: ListItem>: Sendable {
 
   /// Lays out the rows of a list, as options say.
   init(_ value: ListValue<Item>, _ options: ScreenOptions, showsPlaceholders: Bool) {
-    let hasPlaceholders = showsPlaceholders && options.showsPlaceholders
     self.init(
       value.list, value.state, edges: options.edges(ofListWithRows: !value.list.isEmpty),
-      placeholders: hasPlaceholders ? Placeholders(value) : Placeholders())
+      placeholders: showsPlaceholders ? Placeholders(value) : Placeholders())
   }
 
   /// Lays out the rows of a list, and rows for its edges, among placeholders.
@@ -105,14 +104,6 @@ public struct ListLayout<Item: ListItem>: Sendable {
   public func path(ofListRow path: RowPath) -> RowPath {
     let path = placeholders.path(ofListRow: path)
     return RowPath(section: path.section + offset, row: path.row)
-  }
-
-  /// Returns the path at which a placeholder is shown, or `nil` if there is none.
-  func path(of placeholder: PlaceholderRow) -> RowPath? {
-    guard let block = placeholders.blocks.first(where: { $0.place == placeholder.place }),
-      placeholder.index < block.count
-    else { return nil }
-    return RowPath(section: block.path.section + offset, row: block.start + placeholder.index)
   }
 
   /// Returns the path of the row that is at the same place of its section in another layout.

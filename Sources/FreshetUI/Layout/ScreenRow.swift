@@ -16,7 +16,7 @@ public enum ScreenRow<Item: ListItem>: Equatable, Sendable {
   public var item: Item? { if case .item(let item) = self { item } else { nil } }
 }
 
-/// A row in the place of one that is not loaded.
+/// A row for an item that is not loaded.
 public struct PlaceholderRow: Hashable, Sendable {
   /// The places at which rows are not loaded.
   public enum Place: Hashable, Sendable {

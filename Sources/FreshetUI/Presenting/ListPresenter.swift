@@ -32,8 +32,7 @@ public final class ListPresenter<Item: ListItem> {
   private var held = PendingUpdates<ListRow<Item>>()
   /// Whether the view shows rows, among placeholders if options ask for them.
   private var isOpen = false
-  /// How many rows were not loaded in each place when its placeholders were last on screen.
-  private var filled: [PlaceholderRow.Place: Int] = [:]
+  private var placeholderLoads = PlaceholderLoads()
   /// The items that were about to appear on screen.
   private var near = PrefetchTracker<Item>()
   /// The task that waits until the view can take steps again.
@@ -108,20 +107,14 @@ public final class ListPresenter<Item: ListItem> {
 
   /// Loads rows where a placeholder is on screen, unless that is being done or failed.
   private func load(_ row: PlaceholderRow) {
-    let state = value.state
-    // A load of an edge may begin with a refresh.
-    let canLoad = state.refresh.failure == nil
-    let work: @Sendable (any LiveList<Item>) async -> Void
-    switch row.place {
-    case .above where canLoad && state.previous == .idle: work = { await $0.loadPrevious() }
-    case .below where canLoad && state.next == .idle: work = { await $0.loadNext() }
-    case .gap(let id) where state.gaps[id] == .idle:
-      let side: Gap.Side = row.index < (state.gapSizes[id]?.count ?? 0) / 2 ? .above : .below
-      work = { await $0.load(Gap(id: id), from: side) }
-    case .above, .below, .gap: return
+    guard let load = placeholderLoads.load(for: row, in: value.state) else { return }
+    Task { [list] in
+      switch load {
+      case .previous: await list.loadPrevious()
+      case .next: await list.loadNext()
+      case .gap(let id, let side): await list.load(Gap(id: id), from: side)
+      }
     }
-    filled[row.place] = state.count(of: row.place)
-    Task { [list] in await work(list) }
   }
 
   /// Loads more rows where placeholders are still on screen, as long as rows arrive there.
@@ -132,8 +125,7 @@ public final class ListPresenter<Item: ListItem> {
     var places: Set<PlaceholderRow.Place> = []
     for path in surface.visiblePaths {
       guard case .placeholder(let row)? = layout.row(at: path),
-        places.insert(row.place).inserted,
-        filled[row.place] != value.state.count(of: row.place)
+        places.insert(row.place).inserted, placeholderLoads.isDue(row.place, in: value.state)
       else { continue }
       load(row)
     }
@@ -212,12 +204,8 @@ public final class ListPresenter<Item: ListItem> {
 
   private func hear(_ value: ListValue<Item>, _ update: ListUpdate<Item>?) {
     self.value = value
-    if let update {
-      held.add(update.step)
-      // Rows have changed, so that it is worth another try.
-      filled = filled.filter { $0.key == .above }
-    }
-    if value.state.refresh.failure != nil { filled = [:] }
+    if let update { held.add(update.step) }
+    placeholderLoads.follow(value.state, isChanged: update != nil)
     showSoon()
   }
 
@@ -294,9 +282,8 @@ public final class ListPresenter<Item: ListItem> {
 
   /// Notes whether the view shows rows of the list, which placeholders above must not push away.
   private func open(on surface: any ListSurface) {
-    if layout.list.isEmpty { isOpen = false }
-    if isOpen || !options.showsPlaceholders { return }
-    isOpen = surface.visiblePaths.contains { layout.listPath(of: $0) != nil }
+    guard options.showsPlaceholders, !layout.list.isEmpty else { return isOpen = false }
+    isOpen = isOpen || surface.visiblePaths.contains { layout.listPath(of: $0) != nil }
   }
 
   private func perform(_ changes: ListChanges, _ surface: any ListSurface, _ next: ListLayout<Item>)
@@ -364,7 +351,6 @@ public final class ListPresenter<Item: ListItem> {
         ? next.sameRow(as: path, of: layout)
         : value.path(ofGap: gap.id).map(next.path(ofListRow:))
     case .edge(let edge): next.path(of: edge.id)
-    // Rows that are loaded take the places of placeholders.
     case .placeholder: next.sameRow(as: path, of: layout)
     case nil: nil
     }

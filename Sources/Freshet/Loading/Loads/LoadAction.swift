@@ -23,6 +23,8 @@ struct LoadTicket: Hashable, Sendable {
 }
 
 typealias PageAnswer = Result<Page<AnyItem, PageKey>, FeedError>
+/// The pages of each window.
+typealias WindowAnswer = Result<[[Page<AnyItem, PageKey>]], FeedError>
 
 extension PageAnswer {
   /// The first item of a page, with the number of rows above it, if the page says so.
@@ -34,5 +36,3 @@ extension PageAnswer {
     return (item.id, page.invalidItems == 0 ? rowsAbove : .estimated(rowsAbove.count))
   }
 }
-/// The pages of each window.
-typealias WindowAnswer = Result<[[Page<AnyItem, PageKey>]], FeedError>

@@ -40,3 +40,13 @@ public struct KeysetKey: Hashable, Codable, Sendable {
     hasher.combine(isUpward)
   }
 }
+
+extension PageRequest where Key == KeysetKey {
+  /// The number of rows above the page, as far as it is known without counting.
+  ///
+  /// The rows above a key may be others than when it was made.
+  package var rowsAbove: RowTotal? {
+    guard let key else { return .exact(0) }
+    return key.rowsAbove.map { .estimated($0) }
+  }
+}
