@@ -13,6 +13,20 @@ struct Message: ListItem, Codable {
   Page([], next: nil, previous: nil)
 }
 
+struct Orders: FeedSource {
+  func page(_ request: PageRequest<Int>) async throws -> Page<Message, Int> {
+    Page([], next: nil)
+  }
+}
+
+// snippet.jumpable
+extension Orders: JumpableFeedSource {
+  func key(_ count: Int, rowsFrom key: Int?, before end: Int?) async throws -> Int? {
+    (key ?? 0) + count  // this API counts rows
+  }
+}
+// snippet.hide
+
 @MainActor
 func openChat(at firstUnread: String) async {
   // snippet.show
@@ -31,6 +45,9 @@ func openChat(at firstUnread: String) async {
   if let above = chat.state.rowsAbove, let total = chat.state.total {
     print(total.text(at: above.count + 1))  // "501 of about 2,300"
   }
+  // snippet.hide
+  // snippet.jump
+  await chat.load(rowAt: 500_000)
   // snippet.hide
   if let id = chat.items.first?.id, let trace = await chat.trace(of: id) {
     print("It is there because of \(trace)")

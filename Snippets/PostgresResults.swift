@@ -47,6 +47,11 @@
     await older.refresh()
     await older.loadPrevious()
     // snippet.hide
+    // snippet.rows
+    if let may = try await source.key(at: [firstOfMay]) {
+      try await quakes.load(rowAt: source.rowsAbove(may))
+    }
+    // snippet.hide
   }
 
   let order: [SortColumn] =

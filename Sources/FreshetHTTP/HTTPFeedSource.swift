@@ -13,7 +13,7 @@ public import FreshetLists
 /// Credentials are sent to the origin of `url` only, regardless of next links and redirections
 /// (rule N1). A body longer than `bodyLimit` is rejected. A body that cannot be decoded is an
 /// error that names the place (rule N2). The rows stay on screen in every case.
-public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
+public struct HTTPFeedSource<Item: ListItem & Decodable>: JumpableFeedSource {
   let url: URL
   let paging: PagingStyle
   let reading: BodyReadingOptions
@@ -100,6 +100,16 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: FeedSource {
     } catch let error as HTTPError {
       throw await secrets(behind: request.key).hidden(in: error).masked
     }
+  }
+
+  /// Returns the key of the page that begins some rows further than another page.
+  ///
+  /// It is `nil` unless the server counts rows, as with `PagingStyle.offset`. It requests nothing.
+  public func key(
+    _ count: Int, rowsFrom key: HTTPPageKey?, before end: HTTPPageKey?
+  ) async -> HTTPPageKey? {
+    guard case .offset(let offset)? = key?.kind else { return nil }
+    return offset.advanced(by: count).map(HTTPPageKey.offset)
   }
 
   /// Returns all secrets that an error of a request may show.

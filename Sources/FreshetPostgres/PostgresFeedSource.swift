@@ -27,7 +27,8 @@
   ///
   /// A row that does not decode is left out, and the page's `invalidItem` gives the reason
   /// (rule S2).
-  public struct PostgresFeedSource<Item: ListItem & Codable>: WindowedFeedSource
+  public struct PostgresFeedSource<Item: ListItem & Codable>: WindowedFeedSource,
+    JumpableFeedSource
   where Item.ID: Encodable {
     private let store: PostgresStore<Item>
     private let columns: [SortColumn]
@@ -104,6 +105,19 @@
       return try await reader().key(ofRowAt: index)
     }
 
+    /// Returns the key of the page that begins some rows further than another page.
+    ///
+    /// It is `nil` if there is no such row.
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(`count`): PostgreSQL counts entries of the index.
+    @concurrent
+    public func key(
+      _ count: Int, rowsFrom key: KeysetKey?, before end: KeysetKey?
+    ) async throws -> KeysetKey? {
+      try await reader().key(count, rowsFrom: key, before: end)
+    }
+
     /// Returns the key of the page that begins with the first row at some values or after them.
     ///
     /// It is `nil` if all rows are before the values.
@@ -131,6 +145,22 @@
     /// - Complexity: O(log *n*)
     public func key(of id: Item.ID) async throws -> KeysetKey? {
       try await reader().key(of: store.json([[store.key: id]]), in: store.key)
+    }
+
+    /// Returns the number of rows above the position of a key.
+    ///
+    /// A feed that shows the rows from its head can then load those at the key:
+    ///
+    /// ```swift
+    /// if let may = try await source.key(at: [firstOfMay]) {
+    ///   try await quakes.load(rowAt: source.rowsAbove(may))
+    /// }
+    /// ```
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(rows above): PostgreSQL counts entries of the index.
+    public func rowsAbove(_ key: KeysetKey) async throws -> Int {
+      try await reader().count(inPage: key.isUpward ? key : key.opposite)
     }
 
     // MARK: - Changes

@@ -30,7 +30,7 @@
   /// (rule S2).
   public struct SQLiteFeedSource<
     Item: ListItem & FetchableRecord & TableRecord
-  >: WindowedFeedSource {
+  >: WindowedFeedSource, JumpableFeedSource {
     private let database: any DatabaseReader
     private let file: DatabaseFile
     private let columns: [SortColumn]
@@ -115,6 +115,18 @@
       try await read { try $0.key(ofRowAt: index) }
     }
 
+    /// Returns the key of the page that begins some rows further than another page.
+    ///
+    /// It is `nil` if there is no such row.
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(`count`): SQLite counts entries of the index, millions in a second.
+    public func key(
+      _ count: Int, rowsFrom key: KeysetKey?, before end: KeysetKey?
+    ) async throws -> KeysetKey? {
+      try await read { try $0.key(count, rowsFrom: key, before: end) }
+    }
+
     /// Returns the key of the page that begins with the first row at some values or after them.
     ///
     /// It is `nil` if all rows are before the values.
@@ -145,6 +157,22 @@
     where Item.ID: DatabaseValueConvertible {
       let id = id.databaseValue
       return try await read { try $0.key(of: id) }
+    }
+
+    /// Returns the number of rows above the position of a key.
+    ///
+    /// A feed that shows the rows from its head can then load those at the key:
+    ///
+    /// ```swift
+    /// if let may = try await source.key(at: [firstOfMay]) {
+    ///   try await quakes.load(rowAt: source.rowsAbove(may))
+    /// }
+    /// ```
+    ///
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(rows above): SQLite counts entries of the index, millions in a second.
+    public func rowsAbove(_ key: KeysetKey) async throws -> Int {
+      try await read { try $0.count(inPage: key.isUpward ? key : key.opposite) }
     }
 
     // MARK: - Changes

@@ -39,6 +39,8 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     /// It is `nil` if pages have no validators.
     var versions: [Version]?
     var unchangedAnswers = 0
+    /// Whether pages have positions and totals.
+    var isCounted = false
     var isHolding = false
     var held: [CheckedContinuation<Void, Never>] = []
   }
@@ -110,6 +112,11 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
   /// If a request has the validator of the page as it is now, the answer is `Page.unchanged`.
   public func giveValidators() { state.withLock { $0.versions = $0.versions ?? [] } }
 
+  /// Gives each page the number of rows above it and in the whole list from now on.
+  ///
+  /// Only pages of `keyset` and `offset` get them.
+  public func countRows() { state.withLock { $0.isCounted = true } }
+
   /// The number of answers that were `Page.unchanged`.
   public var unchangedAnswers: Int { state.withLock { $0.unchangedAnswers } }
 
@@ -172,10 +179,11 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     switch paging {
     case .offset:
       let request = PageRequest(key: request.key?.offset, limit: request.limit)
-      let rows = state.rows.dropFirst(request.key?.offset ?? 0)
-        .prefix(OffsetKey.limit(of: request)).map(\.item)
-      return OffsetKey.page(of: rows, for: request, first: 0)
-        .mapKeys { ScriptedKey(offset: $0) }
+      let offset = request.key?.offset ?? 0
+      let rows = state.rows.dropFirst(offset).prefix(OffsetKey.limit(of: request)).map(\.item)
+      return counted(
+        OffsetKey.page(of: rows, for: request, first: 0).mapKeys { ScriptedKey(offset: $0) },
+        above: offset, in: state)
     case .page:
       // This equals reading the page above again while the list does not change. `ScriptedSource`
       // does read it again.
@@ -190,8 +198,9 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     case .lastItem: return try Self.pageBehindLast(request, in: &state)
     case .keyset, .cursor:
       if let below = request.key?.below {
-        let rows = state.rows.filter { $0.rank < below }.suffix(request.limit)
-        return Self.keysetPage(rows, isLast: false)
+        let rows = state.rows.prefix { $0.rank < below }.suffix(request.limit)
+        return counted(
+          Self.keysetPage(rows, isLast: false), above: rows.startIndex, in: state)
       }
       var rank = request.key?.rank ?? -.infinity
       if let token = request.key?.token {
@@ -201,7 +210,9 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       let rows = state.rows.filter { $0.rank > rank }
       let page = rows.prefix(request.limit)
       if paging == .keyset {
-        return Self.keysetPage(page, isLast: rows.count == page.count)
+        return counted(
+          Self.keysetPage(page, isLast: rows.count == page.count),
+          above: state.rows.count - rows.count, in: state)
       }
       guard rows.count > page.count, let last = page.last else {
         return Page(page.map(\.item), next: nil)
@@ -209,6 +220,39 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       state.tokens.append(last.rank)
       return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
     }
+  }
+
+  /// Returns the key of the page that begins some rows further than another page.
+  ///
+  /// It is `nil` if there is no such row, or if pages are not `keyset` or `offset`.
+  public func key(
+    _ count: Int, rowsFrom key: ScriptedKey?, before end: ScriptedKey?, _ paging: ScriptedPaging
+  ) -> ScriptedKey? {
+    switch paging {
+    case .offset: return key?.offset?.advanced(by: count).map { ScriptedKey(offset: $0) }
+    case .keyset: break
+    case .page, .cursor, .lastItem: return nil
+    }
+    let ranks = state.withLock { $0.rows.map(\.rank) }
+    if let below = key?.below {
+      let row = ranks.filter { $0 < below }.dropLast(count).last
+      return row.flatMap { row in
+        end?.rank.map { row <= $0 } == true ? nil : ScriptedKey(below: row.nextUp)
+      }
+    }
+    let row = ranks.filter { $0 > key?.rank ?? -.infinity }.dropFirst(count).first
+    return row.flatMap { row in
+      end?.below.map { row >= $0 } == true ? nil : ScriptedKey(rank: row.nextDown)
+    }
+  }
+
+  private static func counted(
+    _ page: Page<Item, ScriptedKey>, above rows: Int, in state: State
+  ) -> Page<Item, ScriptedKey> {
+    guard state.isCounted else { return page }
+    var page = page
+    (page.rowsAbove, page.total) = (.exact(rows), .exact(state.rows.count))
+    return page
   }
 
   /// Returns the page with its validator, or `Page.unchanged`.

@@ -51,7 +51,7 @@ public struct ScriptedFailure: LoadFailure, Equatable {
 }
 
 /// A scripted server as a source.
-public struct ScriptedSource<Item: ListItem>: FeedSource {
+public struct ScriptedSource<Item: ListItem>: JumpableFeedSource {
   let server: ScriptedServer<Item>
   let paging: ScriptedPaging
 
@@ -61,6 +61,15 @@ public struct ScriptedSource<Item: ListItem>: FeedSource {
     case .offset, .page: .overlapping
     case .keyset, .cursor, .lastItem: .stable
     }
+  }
+
+  /// Returns the key of the page that begins some rows further than another page.
+  ///
+  /// It is `nil` if there is no such row, or if pages are not `keyset` or `offset`.
+  public func key(
+    _ count: Int, rowsFrom key: ScriptedKey?, before end: ScriptedKey?
+  ) async -> ScriptedKey? {
+    server.key(count, rowsFrom: key, before: end, paging)
   }
 
   /// Returns the page for a request, from the list at the time when the request is released.

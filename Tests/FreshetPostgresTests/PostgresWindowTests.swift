@@ -77,10 +77,11 @@
       return (feed, source, order)
     }
 
-    /// Loads a page at an edge.
+    /// Loads a page at an edge, or around a row.
     static func load(_ feed: Feed<Sample>, _ random: inout SeededGenerator) async {
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0: await feed.loadPrevious()
+      case 4: await feed.load(rowAt: .random(in: 0..<40, using: &random))
       case 1:
         guard let gap = feed.value.state.gaps.keys.sorted().first else { return }
         await feed.load(Gap(id: gap), from: Bool.random(using: &random) ? .above : .below)

@@ -81,6 +81,7 @@
           let below = try await Self.read(source, from: key, limit: limit)
           #expect(below == Array(rows[index...]), comment)
           #expect((page.previous == nil) == (index == 0), comment)
+          try await Self.checkSkips(source, rows, index, comment, &random)
           guard let previous = page.previous else { continue }
           let above = try await Self.read(source, from: previous, upward: true, limit: limit)
           #expect(above == Array(rows[..<index]), comment)
@@ -88,6 +89,47 @@
           #expect(try await Self.read(source, from: last.next, limit: limit) == below, comment)
         }
       }
+    }
+
+    /// Checks the keys of rows that are counted from others, in both directions.
+    private static func checkSkips(
+      _ source: Source, _ rows: [Int], _ index: Int, _ comment: Comment,
+      _ random: inout SeededGenerator
+    ) async throws {
+      // The rows between two others, counted from either side.
+      let pair = [index, rows.indices.randomElement(using: &random) ?? index].sorted()
+      let count = Int.random(in: 0...rows.count, using: &random)
+      let upper = try await source.page(
+        PageRequest(key: source.key(ofRowAt: pair[0]), limit: 1))
+      let lower = try await source.page(
+        PageRequest(key: source.key(ofRowAt: pair[1]), limit: 1))
+      func row(_ count: Int, from key: KeysetKey?, to end: KeysetKey?) async throws -> Int? {
+        guard let key = try await source.key(count, rowsFrom: key, before: end) else {
+          return nil
+        }
+        let items = try await source.page(PageRequest(key: key, limit: 1)).items
+        return try #require(items.first, comment).id
+      }
+      func expected(_ index: Int, in range: Range<Int>) -> Int? {
+        range.contains(index) ? rows[index] : nil
+      }
+      let all = rows.indices
+      #expect(try await row(count, from: nil, to: nil) == expected(count, in: all), comment)
+      if let key = try await source.key(ofRowAt: index) {
+        #expect(try await source.rowsAbove(key) == index, comment)
+        #expect(
+          try await source.rowsAbove(upper.next ?? key)
+            == (upper.next == nil ? index : pair[0] + 1), comment)
+      }
+      guard let down = upper.next, let up = lower.previous else { return }
+      let (above, below) = (pair[0] + 1 + count, pair[1] - 1 - count)
+      #expect(try await row(count, from: down, to: nil) == expected(above, in: all), comment)
+      #expect(try await row(count, from: up, to: nil) == expected(below, in: all), comment)
+      let between = (pair[0] + 1)..<max(pair[0] + 1, pair[1])
+      #expect(
+        try await row(count, from: down, to: up) == expected(above, in: between), comment)
+      #expect(
+        try await row(count, from: up, to: down) == expected(below, in: between), comment)
     }
 
     @Test(arguments: PagedTable.all.indices)

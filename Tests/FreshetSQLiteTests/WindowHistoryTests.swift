@@ -100,10 +100,14 @@
       }
     }
 
-    /// Loads one edge, or notes a row on display.
+    /// Loads one edge or the rows around one, or notes a row on display.
     mutating func load() async throws {
       let value = await contents()
-      switch Int.random(in: 0..<5, using: &random) {
+      switch Int.random(in: 0..<7, using: &random) {
+      case 5, 6:
+        let row = Int.random(in: 0..<40, using: &random)
+        log.append("row \(row)")
+        await feed.load(rowAt: row)
       case 0, 1:
         log.append("next")
         await feed.loadNext()

@@ -147,6 +147,40 @@ struct PlaceholderTests {
     }
   }
 
+  @Test(arguments: [ScriptedPaging.keyset, .offset], SeededGenerator.seeds(10))
+  func `W3: placeholders far from all rows are loaded where the reader is`(
+    paging: ScriptedPaging, seed: Int
+  ) async {
+    var random = SeededGenerator(seed: seed)
+    let server = ScriptedServer((0..<5_000).map { Post(id: $0) })
+    server.countRows()
+    let feed = FeedController(
+      server.source(paging),
+      configuration: FeedConfiguration(
+        pageSize: 20, prefetchDistance: 0, maximumRows: random.oneIn(2) ? 100 : nil))
+    let presenter = ListPresenter(
+      feed, on: surface, options: ScreenOptions(showsPlaceholders: true))
+    surface.rows = { [unowned presenter] in
+      (0..<presenter.layout.numberOfRows(in: 0)).map(Self.path)
+    }
+    await feed.refresh()
+    presenter.willDisplay(Self.path(0))
+    #expect(await eventually { presenter.layout.numberOfRows(in: 0) == 5_000 })
+    for _ in 0..<5 {
+      let requests = server.requests.count
+      let row = Int.random(in: 0..<4_996, using: &random)
+      surface.offset = Double(row) * 10
+      for path in surface.visiblePaths { presenter.willDisplay(path) }
+      let isFilled = await eventually {
+        surface.visiblePaths.map { presenter.layout.row(at: $0)?.item?.id }
+          == (row..<(row + 4)).map(Optional.some)
+      }
+      #expect(isFilled, "seed \(seed): \(row), \(surface.offset), \(feed.value.state)")
+      #expect(presenter.layout.numberOfRows(in: 0) == 5_000)
+      #expect(server.requests.count <= requests + 3, "seed \(seed): \(row)")
+    }
+  }
+
   @Test(arguments: SeededGenerator.seeds(20))
   func `W6: placeholders on screen fill, wherever the reader scrolls`(seed: Int) async throws {
     var random = SeededGenerator(seed: seed)

@@ -174,6 +174,8 @@ final class FeedEngine: Sendable {
       case .save(let commit): storage?.save(commit)
       case .load(.fetch(let ticket, let request)):
         state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
+      case .load(.fetchFar(let ticket, let request, let skip)):
+        state.tasks[ticket.load] = (ticket, fetch(request, skip, for: ticket))
       case .load(.fetchWindows(let ticket, let windows)):
         state.tasks[ticket.load] = (ticket, fetch(windows, for: ticket))
       case .load(.wait(let ticket, let duration)):
@@ -211,10 +213,10 @@ final class FeedEngine: Sendable {
   }
 
   private func fetch(
-    _ request: PageRequest<PageKey>, for ticket: LoadTicket
+    _ request: PageRequest<PageKey>, _ skip: PageSkip? = nil, for ticket: LoadTicket
   ) -> Task<Void, Never> {
     fetch(for: ticket) {
-      await $0.page(request)
+      await $0.page(request, skip)
     } then: { engine, answer, machine, now, duration in
       let answer = engine.sharing?.resolve(answer, for: ticket, &machine) ?? answer
       machine.receive(answer, for: ticket, at: now, after: duration)

@@ -123,6 +123,18 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
     return await load { await $0.feed.load(gap, from: side) }
   }
 
+  /// Loads the rows around a row of the whole list; see `Feed.load(rowAt:)`.
+  ///
+  /// A row among old ones is not loaded, as those are about to be removed.
+  ///
+  /// - Returns: the state of the gap or the end that has the row; `idle` if the row is loaded, or
+  ///   another query was requested meanwhile.
+  @discardableResult
+  public func load(rowAt index: Int) async -> LoadState {
+    if value.state.isShowingOldRows { return .idle }
+    return await load { await $0.feed.load(rowAt: index) }
+  }
+
   /// Repeats every load of the requested query that failed.
   ///
   /// - Returns: the state of the first of them afterwards.

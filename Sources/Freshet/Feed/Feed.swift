@@ -46,7 +46,7 @@ public final class Feed<Item: ListItem>: Sendable {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
       sourcePolicy: source.retryPolicy, readsWindows: source is any WindowedFeedSource,
-      isCached: cache != nil,
+      skipsRows: source is any JumpableFeedSource, isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order.map(Self.erased),
       sectionedBy: section.map(Self.erased))
     self.cache = cache.map { CacheWriter($0.cache) }
@@ -132,6 +132,24 @@ public final class Feed<Item: ListItem>: Sendable {
   @discardableResult
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
     await load(.gap(gap.id), from: side)
+  }
+
+  /// Loads the rows around a row of the whole list, such as where the user dragged a scroll bar.
+  ///
+  /// The index counts all rows from the head of the list, loaded or not. If the row is far from all
+  /// loaded ones and the source can find it (``JumpableFeedSource``), only its page is loaded. The
+  /// page becomes a segment between gaps, and the rows that were loaded before stay. Otherwise the
+  /// page beside the nearest loaded row is loaded: call this again to continue from there.
+  ///
+  /// ```swift
+  /// await chat.load(rowAt: 500_000)
+  /// ```
+  ///
+  /// - Returns: the state of the gap or the end that has the row; `idle` if the row is loaded.
+  @discardableResult
+  public func load(rowAt index: Int) async -> LoadState {
+    engine.startLoadingCache()
+    return await engine.wait { $0.load(rowAt: index, waiter: $1) }
   }
 
   /// Repeats every load that failed.

@@ -6,6 +6,11 @@ public protocol FeedList<Item>: EditableList {
   var feed: Feed<Item> { get }
   /// The feed that is loaded; `nil` while it is being chosen.
   var loadingFeed: Feed<Item>? { get }
+
+  /// Loads the rows around a row of the whole list; see ``Feed/load(rowAt:)``.
+  ///
+  /// - Returns: the state of the gap or the end that has the row; `idle` if the row is loaded.
+  @discardableResult func load(rowAt index: Int) async -> LoadState
 }
 
 extension Feed: FeedList {

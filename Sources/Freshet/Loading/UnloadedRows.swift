@@ -70,6 +70,28 @@ struct UnloadedRows: Sendable {
     return changed
   }
 
+  /// Returns the row at an index of the whole list, if it is not loaded.
+  ///
+  /// - Complexity: O(gaps above it).
+  func row(at index: Int, in timeline: Timeline) -> UnloadedRow? {
+    let above = above(in: timeline)
+    guard let above, index >= above.count else {
+      return UnloadedRow(edge: .previous, index: max(0, index), count: above)
+    }
+    var (start, first) = (above.count, 0)
+    for (gap, row) in timeline.gaps(in: 0..<timeline.count) {
+      start += row - first
+      if index < start { return nil }
+      let size = size(of: gap.id, in: timeline)
+      guard let size, index - start >= size.count else {
+        return UnloadedRow(edge: .gap(gap.id), index: index - start, count: size)
+      }
+      (start, first) = (start + size.count, row + 1)
+    }
+    start += timeline.count - first
+    return index < start ? nil : UnloadedRow(edge: .next, index: index - start, count: nil)
+  }
+
   // MARK: - Evidence
 
   /// Notes how many rows are above an item.
@@ -128,6 +150,35 @@ struct UnloadedRows: Sendable {
       }
     }
     if timeline.head == .end { noteHead(in: timeline) }
+  }
+
+  /// Notes rows that were loaded far from an edge: those that are not are now on both sides.
+  mutating func noteLoaded(
+    _ load: Load, _ jump: Jump, _ edit: TimelineEdit, in timeline: Timeline
+  ) {
+    let isCurrent = load.request.number > changedAfter && !hasLocalEdits
+    let skipped = isCurrent ? RowTotal.exact(jump.skipped) : .estimated(jump.skipped)
+    let loaded = RowTotal.exact(edit.inserted.count { $0.row.item != nil })
+    let new = edit.inserted.lazy.compactMap { $0.row.gap?.id }.first
+    func rest(_ size: RowTotal?) -> RowTotal? {
+      let rest = size?.removing(loaded)
+      return new == nil ? rest : rest?.removing(skipped)
+    }
+    switch jump.edge {
+    case .gap(let id) where timeline.gaps[id] != nil:
+      let rest = rest(self[id])
+      if let new, jump.side == .above {
+        (self[id], self[new]) = (skipped, rest)
+      } else {
+        self[id] = rest
+        if let new { self[new] = skipped }
+      }
+    case .previous:
+      above = isAtHead ? nil : rest(above)
+      if let new { self[new] = skipped }
+    case .next: if let new { self[new] = skipped }
+    case .gap, .refresh, .page, .jump: break
+    }
   }
 
   /// Notes that the first rows are the head of the list: the rows above the others are in a gap.

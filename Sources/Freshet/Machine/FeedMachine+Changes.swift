@@ -158,7 +158,9 @@ extension FeedMachine {
     // The keys of evicted pages will be used again.
     if !isCached { planner.forgetUsedKeys() }
     for range in rows.farRanges(maximum, page: max(1, configuration.pageSize)).reversed() {
-      guard let range = planner.evictable(range, in: rows.timeline) else { continue }
+      guard let range = isCached ? range : planner.evictable(range, in: rows.timeline) else {
+        continue
+      }
       publish(evict(range, isStored: isCached, at: now))
     }
   }

@@ -39,14 +39,15 @@ struct FeedMachine: Sendable {
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
-    sourcePolicy: RetryPolicy = .never, readsWindows: Bool = false, isCached: Bool = false,
+    sourcePolicy: RetryPolicy = .never, readsWindows: Bool = false, skipsRows: Bool = false,
+    isCached: Bool = false,
     start: PageKey? = nil, order: Timeline.Order? = nil,
     sectionedBy section: (@Sendable (AnyItem) -> String)?
   ) {
     planner = LoadPlanner(
       configuration: configuration, continuity: continuity,
       retryPolicy: configuration.retryPolicy ?? sourcePolicy, start: start,
-      readsWindows: readsWindows && !isCached)
+      readsWindows: readsWindows && !isCached, skipsRows: skipsRows)
     rows = FeedRows(order: order, sectionedBy: section)
     self.isCached = isCached
   }
@@ -76,6 +77,12 @@ struct FeedMachine: Sendable {
     var ask = LoadAsk(edge, waiter: waiter)
     (ask.side, ask.scope) = (side, scope)
     perform(planner.load(ask, in: rows.timeline))
+    publish()
+  }
+
+  /// Loads the rows around a row of the whole list, on behalf of a waiting caller.
+  mutating func load(rowAt index: Int, waiter: Int) {
+    perform(planner.load(LoadAsk(rowAt: index, waiter: waiter), in: rows.timeline))
     publish()
   }
 
@@ -234,7 +241,7 @@ struct FeedMachine: Sendable {
   mutating func finish(_ load: Load, _ step: Step? = nil, isSaved: Bool = false, at now: Date) {
     planner.end(load, in: rows.timeline, isEdited: !rows.presentation.overlay.edits.isEmpty)
     if load.edge == .previous || !load.edge.place.isKnown,
-      let last = step?.edit.inserted.last?.row.item?.id
+      let last = step?.edit.inserted.lazy.reversed().compactMap({ $0.row.item?.id }).first
     {
       rows.reached = last
     }

@@ -11,7 +11,11 @@ extension FeedRows {
     let (run, plan, load) = (merge.run, merge.plan, merge.load)
     noteEdited(run, merged: plan.skipped..<(plan.skipped + plan.keeps.count))
     let made = order == nil ? [] : timeline.madeRows(in: plan.start..<plan.end)
-    let change = change(.page(load.request.key), load.duplicates, at: now) {
+    // The reader asked for rows above to see them, so they are not held back.
+    let isShown = load.jump?.edge == .previous && presentation.waitingItems == 0
+    let change = change(
+      .page(load.request.key), load.duplicates, showsTop: isShown, at: now
+    ) {
       let edit = $0.timeline.merge(run, match: plan, head: merge.head)
       $0.requeueNews(removedBy: edit, for: load)
       return edit

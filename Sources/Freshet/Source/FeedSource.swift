@@ -114,8 +114,12 @@ struct OpaqueSource: Sendable {
   private let reading:
     (@Sendable ([PageWindow<PageKey>]) async throws -> [[Page<AnyItem, PageKey>]])?
 
+  /// Finds the key of a page some rows away from another; `nil` if the source cannot.
+  private let skipping: (@Sendable (PageKey?, PageSkip) async throws -> PageKey?)?
+
   init<Source: FeedSource>(_ source: Source) {
     continuity = source.continuity
+    skipping = (source as? any JumpableFeedSource).map { Self.skipping(of: $0) }
     reading = (source as? any WindowedFeedSource).map { Self.reading(of: $0) }
     answer = { request in
       let key = try request.key.map { try Self.key($0, of: source) }
@@ -139,6 +143,16 @@ struct OpaqueSource: Sendable {
     }
   }
 
+  private static func skipping<Source: JumpableFeedSource>(
+    of source: Source
+  ) -> @Sendable (PageKey?, PageSkip) async throws -> PageKey? {
+    { key, skip in
+      let key = try key.map { try Self.key($0, of: source) }
+      let end = try skip.end.map { try Self.key($0, of: source) }
+      return try await source.key(skip.count, rowsFrom: key, before: end).map { try PageKey($0) }
+    }
+  }
+
   private static func key<Source: FeedSource>(
     _ key: PageKey, of source: Source
   ) throws(FeedError) -> Source.Key {
@@ -148,11 +162,19 @@ struct OpaqueSource: Sendable {
   /// Returns the page for a request, or its error.
   ///
   /// It runs off the caller's actor, because decoding takes time.
+  ///
+  /// - Parameter skip: the rows between the request's page and the wanted one. If the source does
+  ///   not find that, the page is empty.
   @concurrent
   func page(
-    _ request: PageRequest<PageKey>
+    _ request: PageRequest<PageKey>, _ skip: PageSkip? = nil
   ) async -> Result<Page<AnyItem, PageKey>, FeedError> {
-    await Self.result { try await self.answer(request) }
+    await Self.result {
+      guard let skip else { return try await self.answer(request) }
+      var request = request
+      request.key = try await self.skipping?(request.key, skip)
+      return request.key == nil ? Page([], next: nil) : try await self.answer(request)
+    }
   }
 
   /// Returns the pages of some windows, or the error.

@@ -48,6 +48,8 @@ enum RunPlace: Equatable, Sendable {
   case end
   /// At a page that continues a known row, and is known itself.
   case page
+  /// Between rows that were not loaded.
+  case apart
 
   /// Whether the rows after the place are known, so that a run should meet them.
   var isKnown: Bool { self == .head || self == .page }

@@ -238,7 +238,7 @@ extension Timeline {
   private func index(of place: RunPlace) -> Int {
     switch place {
     case .head: 0
-    case .end, .page: count
+    case .end, .page, .apart: count
     case .gap(let id): index(ofGap: id) ?? count
     }
   }

@@ -36,6 +36,13 @@ extension Timeline {
     return nil
   }
 
+  /// Returns the part of some rows from the first one on that begins a page.
+  func wholePages(in rows: Range<Int>) -> Range<Int>? {
+    rows.first { row in
+      row == 0 || itemID(at: row - 1).map { marks[$0]?.next != nil } ?? true
+    }.map { $0..<rows.upperBound }
+  }
+
   /// Returns the time of the last answer with the page that a row belongs to, if it is known.
   ///
   /// - Complexity: O(*m* log *n*) for a page of *m* rows.

@@ -145,6 +145,26 @@
       return query
     }
 
+    /// The query for the key of a row of some ranges, and whether it is in others.
+    ///
+    /// - Parameters:
+    ///   - count: the number of rows before it.
+    ///   - others: the other ranges; `nil` if it need not be in any.
+    static func key(
+      _ ranges: [KeysetRange<String>], skipping count: Int, inside others: [KeysetRange<String>]?,
+      _ request: PostgresRequest, of table: KeysetTable
+    ) -> KeysetQuery {
+      var query = KeysetQuery(request, of: table)
+      let isInside = others.map { query.condition($0) } ?? "true"
+      let parts = ranges.map {
+        let selection = "\(query.keyValues), (\(isInside))::pg_catalog.text"
+        return "(\(query.rows(selection, $0.conditions, $0.order, limit: count + 1)))"
+      }
+      let all = parts.joined(separator: "\nUNION ALL ")
+      query.text = "SELECT * FROM (\(all)) AS all_parts LIMIT 1 OFFSET \(count)"
+      return query
+    }
+
     /// The query for the key of the row with an id.
     ///
     /// - Parameters:
@@ -172,6 +192,15 @@
     ) -> KeysetQuery {
       var query = KeysetQuery(request, of: table)
       query.text = "SELECT \(selection) FROM \(table.identity.name) WHERE (\(request.condition)\n)"
+      return query
+    }
+
+    /// The query for the number of rows in some ranges.
+    static func count(
+      _ ranges: [KeysetRange<String>], _ request: PostgresRequest, of table: KeysetTable
+    ) -> KeysetQuery {
+      var query = all("pg_catalog.count(*)", request, of: table)
+      query.text += " AND \(query.condition(ranges))"
       return query
     }
 
@@ -207,6 +236,15 @@
         SELECT \(selection) FROM \(table.identity.name)
         WHERE \(conditions.joined(separator: " AND "))\(order) LIMIT \(limit)
         """
+    }
+
+    /// Whether a row is in one of some ranges, as an expression that is never `NULL`.
+    private mutating func condition(_ ranges: [KeysetRange<String>]) -> String {
+      let parts = ranges.map { range in
+        let conditions = range.conditions.map { condition($0) { $0.bind($1, $2) } }
+        return conditions.isEmpty ? "true" : conditions.joined(separator: " AND ")
+      }
+      return parts.isEmpty ? "false" : "((\(parts.joined(separator: ") OR ("))) IS TRUE)"
     }
 
     /// - Parameter value: returns a value as SQL takes it.

@@ -125,6 +125,12 @@
       return rows.first?.first?.flatMap { Int($0) } ?? 0
     }
 
+    /// Counts all rows in the direction of a key.
+    func count(inPage key: KeysetKey) async throws -> Int {
+      let query = KeysetQuery.count(try table.order.ranges(for: key) { $0 }, request, of: table)
+      return try await rows(of: query, hasKeys: true).first?.first?.flatMap { Int($0) } ?? 0
+    }
+
     /// Returns the number of rows that the server's planner expects.
     func estimatedCount() async throws -> Int {
       let rows = try await run(KeysetQuery.all("1", request, of: table).explained)
@@ -150,6 +156,21 @@
       var key = try await firstKey(.key(ofRowAt: index, request, of: table))
       key?.rowsAbove = index
       return key
+    }
+
+    /// Returns the key of the page that begins some rows further than another page.
+    ///
+    /// - Parameter end: the key of a page that has the row; `nil` if any row will do.
+    func key(
+      _ count: Int, rowsFrom key: KeysetKey?, before end: KeysetKey?
+    ) async throws -> KeysetKey? {
+      let query = KeysetQuery.key(
+        try table.order.ranges(for: key) { $0 }, skipping: min(max(0, count), 1 << 40),
+        inside: try end.map { try table.order.ranges(for: $0) { $0 } }, request, of: table)
+      guard let row = try await rows(of: query, hasKeys: key != nil || end != nil).first,
+        row.last == "true"
+      else { return nil }
+      return table.order.key(values(of: row), isUpward: key?.isUpward ?? false, isInclusive: true)
     }
 
     /// Returns the key of the page that begins with the first row at some values or after them.

@@ -86,6 +86,7 @@
 
     private static var pastEndName: String { "freshet_isPastEnd" }
     private static var rowIDName: String { "freshet_rowid" }
+    private static var isInsideName: String { "freshet_isInside" }
 
     // MARK: - Positions
 
@@ -106,6 +107,11 @@
 
     /// Counts all rows.
     func count() throws -> Int { try request.fetchCount(db) }
+
+    /// Counts all rows in the direction of a key.
+    func count(inPage key: KeysetKey) throws -> Int {
+      try ranges(for: key).reduce(0) { try $0 + $1.filter(request).fetchCount(db) }
+    }
 
     /// The number of rows that a page counts, at most.
     private static var countLimit: Int { 10_000 }
@@ -148,6 +154,27 @@
       var key = row.map(inclusiveKey(of:))
       key?.rowsAbove = index
       return key
+    }
+
+    /// Returns the key of the page that begins some rows further than another page.
+    ///
+    /// - Parameter end: the key of a page that has the row; `nil` if any row will do.
+    func key(
+      _ count: Int, rowsFrom key: KeysetKey?, before end: KeysetKey?
+    ) throws -> KeysetKey? {
+      let isInside: SQL = try end.map { try ranges(for: $0).condition } ?? "TRUE"
+      let columns = keyColumns + [isInside.sqlExpression.forKey(Self.isInsideName)]
+      var left = max(0, count)
+      for range in try ranges(for: key) {
+        let found = range.select(request).select(columns).limit(1, offset: left)
+        if let row = try Row.fetchOne(db, found) {
+          guard row[Self.isInsideName] as Bool else { return nil }
+          return order.keyset.key(
+            values(of: row), isUpward: key?.isUpward ?? false, isInclusive: true)
+        }
+        left -= try range.filter(request).fetchCount(db)
+      }
+      return nil
     }
 
     /// Returns the key of the page that begins with the first row at some values or after them.

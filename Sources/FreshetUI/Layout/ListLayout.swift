@@ -125,6 +125,13 @@ public struct ListLayout<Item: ListItem>: Sendable {
     list.rowsAbove(section) + placeholders.count(above: section)
   }
 
+  /// Returns the index of a row among all rows of the list, loaded or not.
+  ///
+  /// It is `nil` for a row of an edge.
+  func index(inWholeList path: RowPath) -> Int? {
+    listSection(of: path.section).map { rowsAbove(listSection: $0) + path.row }
+  }
+
   /// Returns the path at which the row of an edge is shown, or `nil` if it is not shown.
   func path(of edge: EdgeRow.Edge) -> RowPath? {
     if let row = head.firstIndex(where: { $0.id == edge }) { return RowPath(section: 0, row: row) }

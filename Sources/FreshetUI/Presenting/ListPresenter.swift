@@ -100,16 +100,20 @@ public final class ListPresenter<Item: ListItem> {
     case .item(let item):
       near.show(item.id)
       if isShowing { hasNewRows = true } else { list.willDisplay(item) }
-    case .placeholder(let row): if !isShowing { load(row) }
+    case .placeholder(let row): if !isShowing { load(row, at: path) }
     case .gap, .edge, nil: break
     }
   }
 
   /// Loads rows where a placeholder is on screen, unless that is being done or failed.
-  private func load(_ row: PlaceholderRow) {
-    guard let load = placeholderLoads.load(for: row, in: value.state) else { return }
+  private func load(_ row: PlaceholderRow, at path: RowPath) {
+    let feed = list as? any FeedList<Item>
+    let index =
+      feed == nil || value.state.rowsAbove == nil ? nil : layout.index(inWholeList: path)
+    guard let load = placeholderLoads.load(for: row, at: index, in: value.state) else { return }
     Task { [list] in
       switch load {
+      case .row(let index): await feed?.load(rowAt: index)
       case .previous: await list.loadPrevious()
       case .next: await list.loadNext()
       case .gap(let id, let side): await list.load(Gap(id: id), from: side)
@@ -127,7 +131,7 @@ public final class ListPresenter<Item: ListItem> {
       guard case .placeholder(let row)? = layout.row(at: path),
         places.insert(row.place).inserted, placeholderLoads.isDue(row.place, in: value.state)
       else { continue }
-      load(row)
+      load(row, at: path)
     }
   }
 

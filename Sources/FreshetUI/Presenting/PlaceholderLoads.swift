@@ -10,6 +10,8 @@ struct PlaceholderLoads {
   enum Load: Equatable {
     case previous
     case next
+    /// The rows around a row of the whole list.
+    case row(Int)
     case gap(Gap.ID, from: Gap.Side)
   }
 
@@ -33,10 +35,15 @@ struct PlaceholderLoads {
   }
 
   /// Returns what to load for a placeholder; `nil` if it is being loaded, failed or is the end.
-  mutating func load(for row: PlaceholderRow, in state: ListState) -> Load? {
-    guard let load = target(of: row, in: state) else { return nil }
+  ///
+  /// - Parameter index: the index of the placeholder in the whole list, if the list can load the
+  ///   rows around it.
+  mutating func load(
+    for row: PlaceholderRow, at index: Int? = nil, in state: ListState
+  ) -> Load? {
+    guard let edge = target(of: row, in: state) else { return nil }
     counts[row.place] = state.count(of: row.place)
-    return load
+    return index.map { .row($0) } ?? edge
   }
 
   private func target(of row: PlaceholderRow, in state: ListState) -> Load? {

@@ -26,10 +26,11 @@ extension History {
     guard let index = index ?? pending.indices.randomElement(using: &random),
       pending[index].answer == nil
     else { return }
-    let answer = answer(pending[index].request)
+    let answer = answer(pending[index])
     if let page = try? answer.get(), let validator = page.validator {
       named[validator] = page.items
     }
+    if pending[index].skip != nil, (try? answer.get())?.items.isEmpty == false { farAnswers += 1 }
     pending[index].answer = answer
   }
 
@@ -56,9 +57,15 @@ extension History {
     } ?? "failure"
   }
 
-  func answer(_ request: PageRequest<PageKey>) -> Machine.PostAnswer {
+  func answer(_ asked: Request) -> Machine.PostAnswer {
+    let request = asked.request
     do {
-      let key = try request.key?.decoded(as: ScriptedKey.self)
+      var key = try request.key?.decoded(as: ScriptedKey.self)
+      if let skip = asked.skip {
+        let end = try skip.end?.decoded(as: ScriptedKey.self)
+        key = server.key(skip.count, rowsFrom: key, before: end, paging)
+        if key == nil { return .success(Page([], next: nil)) }
+      }
       var page = try server.answer(
         PageRequest(key: key, limit: request.limit, validator: request.validator), paging)
       if learns, !page.isUnchanged { page.continuity = .overlapping }

@@ -7,6 +7,7 @@ import FreshetTesting
 extension History {
   mutating func step() {
     time += 1
+    if jumps, random.oneIn(8) { return jump() }
     if let cache, !isWild, random.oneIn(30) { return relaunch(from: cache) }
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
     switch Int.random(in: 0..<(isWild ? 18 : 15), using: &random) {
@@ -44,6 +45,14 @@ extension History {
     case 9: random.oneIn(2) ? serve() : proceed()
     default: deliver()
     }
+  }
+
+  /// The user drags the scroll bar.
+  mutating func jump() {
+    let row = Int.random(in: 0...(server.items.count + 2), using: &random)
+    lastWaiter += 1
+    waiting.insert(lastWaiter)
+    perform("jump to \(row)", machine.load(rowAt: row, waiter: lastWaiter))
   }
 
   mutating func changeServer() {
@@ -98,7 +107,8 @@ extension History {
     told = [:]
     checker = BatchUpdateChecker()
     machine = Machine(
-      ofPosts: machine.configuration, continuity: machine.planner.continuity, isCached: true,
+      ofPosts: machine.configuration, continuity: machine.planner.continuity, skipsRows: jumps,
+      isCached: true,
       start: start, order: order, sectionedBy: section)
     machine.beginRestoring()
     // What was deleted may be on disk, among the rows that were not in memory.

@@ -26,6 +26,7 @@ struct History {
   struct Request {
     let ticket: LoadTicket
     let request: PageRequest<PageKey>
+    var skip: PageSkip?
     var answer: Machine.PostAnswer?
   }
 
@@ -54,6 +55,10 @@ struct History {
   let order: (@Sendable (Post, Post) -> Bool)?
   /// Where the feed begins, if not at the head.
   let start: PageKey?
+  /// Whether the user jumps, and the source tells how many rows are above its pages.
+  let jumps: Bool
+  /// The number of pages that were answered far from all rows.
+  var farAnswers = 0
   var lastWaiter = 0
   /// Who waits and was not told yet.
   var waiting: Set<Int> = []
@@ -126,8 +131,10 @@ struct History {
     let continuity = server.source(paging).continuity
     learns = seed % 3 == 1 && continuity == .overlapping
     order = nil
+    jumps = seed % 5 > 1 && [.keyset, .offset].contains(paging)
+    if jumps { server.countRows() }
     machine = Machine(
-      ofPosts: configuration, continuity: learns ? .stable : continuity,
+      ofPosts: configuration, continuity: learns ? .stable : continuity, skipsRows: jumps,
       isCached: isWindowed, start: start,
       sectionedBy: section)
   }
@@ -141,6 +148,7 @@ struct History {
     random = SeededGenerator(seed: 0)
     (self.paging, changes, isWild, isEdited) = (paging, .all, false, false)
     (isWindowed, isResting, learns, isLate) = (isCached, true, false, false)
+    jumps = false
     self.section = section
     cache = isCached ? ModelCache() : nil
     let items = ids.map { Post(id: $0) }
@@ -260,6 +268,8 @@ struct History {
       case .load(.fetch(let ticket, let request)):
         pending.append(Request(ticket: ticket, request: request))
         checkValidator(request)
+      case .load(.fetchFar(let ticket, let request, let skip)):
+        pending.append(Request(ticket: ticket, request: request, skip: skip))
       case .load(.cancel(let load)): pending.removeAll { $0.ticket.load == load }
       case .publish(let step?):
         let update = ListUpdate<Post>(step)

@@ -11,7 +11,7 @@ extension FeedMachine {
   /// A machine whose items are posts.
   init(
     ofPosts configuration: FeedConfiguration, continuity: PageContinuity = .stable,
-    isCached: Bool = false, start: PageKey? = nil,
+    skipsRows: Bool = false, isCached: Bool = false, start: PageKey? = nil,
     order: (@Sendable (Post, Post) -> Bool)? = nil,
     sectionedBy section: (@Sendable (Post) -> String)? = nil
   ) {
@@ -20,8 +20,8 @@ extension FeedMachine {
     var sectionOfItem: (@Sendable (AnyItem) -> String)?
     if let section { sectionOfItem = { section($0.post) } }
     self.init(
-      configuration: configuration, continuity: continuity, isCached: isCached, start: start,
-      order: ofItems, sectionedBy: sectionOfItem)
+      configuration: configuration, continuity: continuity, skipsRows: skipsRows,
+      isCached: isCached, start: start, order: ofItems, sectionedBy: sectionOfItem)
   }
 
   /// All that is shown, of posts.

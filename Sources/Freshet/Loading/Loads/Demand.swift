@@ -2,7 +2,10 @@ internal import FreshetLists
 
 /// A request for an edge, by a caller that may wait for it.
 struct LoadAsk: Sendable {
+  /// The edge; the end of the list until the edge of `row` is known.
   var edge: FeedEdge
+  /// A row of the whole list around which rows are wanted, loaded or not.
+  var row: Int?
   /// The side from which the edge is loaded, if both sides are possible.
   var side = Gap.Side.above
   /// How far a refresh reads.
@@ -17,6 +20,12 @@ struct LoadAsk: Sendable {
   var isPatient = false
 
   init(_ edge: FeedEdge, waiter: Int? = nil) { (self.edge, self.waiter) = (edge, waiter) }
+
+  /// Creates a request for the rows around a row of the whole list.
+  init(rowAt row: Int, waiter: Int?) {
+    self.init(.next, waiter: waiter)
+    self.row = row
+  }
 }
 
 /// The callers that want a load, and how far it reads for them.

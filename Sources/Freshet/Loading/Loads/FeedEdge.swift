@@ -12,6 +12,8 @@ enum FeedEdge: Hashable, Sendable {
   case next
   /// A known page that is requested again by its key.
   case page(PageKey)
+  /// Rows in the middle of a gap, or far from an end.
+  indirect case jump(Jump)
 
   /// The place at which an answer for this edge starts.
   var place: RunPlace {
@@ -20,8 +22,14 @@ enum FeedEdge: Hashable, Sendable {
     case .gap(let id): .gap(id)
     case .next: .end
     case .page: .page
+    case .jump: .apart
     }
   }
+
+  /// The jump, if it is one.
+  var jump: Jump? { if case .jump(let jump) = self { jump } else { nil } }
+  /// The edge whose state shows a load of this one.
+  var shown: FeedEdge { jump?.edge ?? self }
 }
 
 extension ListState {
@@ -33,6 +41,7 @@ extension ListState {
     case .next: next
     case .gap(let id): gaps[id] ?? .end
     case .page: .idle
+    case .jump(let jump): self[jump.edge]
     }
   }
 }

@@ -54,6 +54,8 @@ struct Load: Sendable {
     case above(RowID)
     /// Rows on disk, instead of the source.
     case disk(DiskPart)
+    /// A page that begins some rows away from a row.
+    case far(from: RowID, PageSkip)
     /// All loaded windows, of a source that reads them again.
     case windows([PageWindow<PageKey>])
   }
@@ -138,6 +140,10 @@ extension Load {
   var before: RowID? { if case .above(let id) = target { id } else { nil } }
   /// The rows on disk that it requests instead of the source.
   var disk: DiskPart? { if case .disk(let part) = target { part } else { nil } }
+  /// The rows far from its edge that it requests.
+  var jump: Jump? { edge.jump }
+  /// Whether its pages are read upwards.
+  var readsUpward: Bool { before != nil || jump?.side == .below }
   /// Whether it requests the page that the feed begins with.
   var isStart: Bool { if case .start = target { true } else { false } }
   var isPausing: Bool { attempts.isPausing }

@@ -4,6 +4,8 @@ internal import FreshetLists
 enum LoadAction: Sendable {
   /// Requests a page from the source; the answer is reported for this load and attempt.
   case fetch(LoadTicket, PageRequest<PageKey>)
+  /// Requests a page some rows away from that of the request's key.
+  case fetchFar(LoadTicket, PageRequest<PageKey>, PageSkip)
   /// Requests windows from the source; the answer is reported for this load and attempt.
   case fetchWindows(LoadTicket, [PageWindow<PageKey>])
   /// Reads rows from disk by index; the integer is the total number of rows there.

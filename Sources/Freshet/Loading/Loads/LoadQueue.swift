@@ -20,7 +20,7 @@ struct LoadQueue: Sendable {
   func contains(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge == edge } }
 
   /// Returns whether an edge is shown as loading.
-  func shows(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge == edge && !$0.isQuiet } }
+  func shows(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge.shown == edge && !$0.isQuiet } }
 
   /// Changes a load in place.
   ///
@@ -127,7 +127,7 @@ struct LoadQueue: Sendable {
   /// The gaps that are being loaded.
   var gaps: Set<Gap.ID> {
     var gaps: Set<Gap.ID> = []
-    for load in loads { if case .gap(let id) = load.edge { gaps.insert(id) } }
+    for load in loads { if case .gap(let id) = load.edge.shown { gaps.insert(id) } }
     return gaps
   }
 

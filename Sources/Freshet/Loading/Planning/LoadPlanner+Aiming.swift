@@ -7,7 +7,10 @@ extension LoadPlanner {
   /// The target is loaded windows, rows on disk, a page below or above a row, or the first page.
   func aim(_ load: inout Load, in timeline: Timeline) {
     load.request.windows = [:]
-    if load.edge == .refresh, let windows = loadedWindows(in: timeline) {
+    if let jump = load.jump, let (key, item, skip) = target(of: jump, in: timeline) {
+      load.target = .far(from: item, skip)
+      load.request.key = key
+    } else if load.edge == .refresh, let windows = loadedWindows(in: timeline) {
       load.target = .windows(windows)
       (load.request.key, load.place) = (nil, .page)
     } else if let part = ownDiskPart(of: load, in: timeline) {
@@ -38,6 +41,7 @@ extension LoadPlanner {
     case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
     case .next: timeline.key(above: timeline.count)
     case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
+    case .jump(let jump): keyAbove(jump.edge, in: timeline)
     }
   }
 
@@ -49,7 +53,7 @@ extension LoadPlanner {
     return switch edge {
     case .previous: timeline.key(below: 0)
     case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
-    case .refresh, .next, .page: nil
+    case .refresh, .next, .page, .jump: nil
     }
   }
 
@@ -72,7 +76,7 @@ extension LoadPlanner {
       switch edge {
       case .gap(let id): timeline.index(ofGap: id)
       case .next: timeline.count
-      case .refresh, .previous, .page: nil
+      case .refresh, .previous, .page, .jump: nil
       }
     guard let gap = index.flatMap(timeline.storedGap(above:)),
       let run = timeline.evicted.runs[gap]
@@ -95,6 +99,13 @@ extension LoadPlanner {
     if case .windows(let windows) = load.target {
       queue.update(ticket) { [lastRequest] in $0.request.number = lastRequest }
       return [.fetchWindows(ticket, windows)]
+    }
+    if case .far(_, let skip) = load.target {
+      queue.update(ticket) { [lastRequest] load in
+        (load.request.number, load.request.sent) = (lastRequest, nil)
+      }
+      let request = PageRequest(key: load.request.key, limit: configuration.pageSize)
+      return [.fetchFar(ticket, request, skip)]
     }
     let sent = answered.offer(for: load.request.key, in: timeline)
     queue.update(ticket) { [lastRequest] load in
@@ -132,6 +143,7 @@ extension LoadPlanner {
     load.walk.forget()
     load.demand.join(load.followUp)
     load.followUp = Demand()
+    if hasLostItsWay(load, in: timeline) { return loadNearer(load, in: timeline) }
     aim(&load, in: timeline)
     load.attempts.isPausing = isPaused && load.disk == nil
     return ask(load, for: load.request.key, in: timeline)

@@ -38,7 +38,11 @@ extension LoadPlanner {
   /// Records that the rows of a load were merged.
   mutating func didMerge(_ merge: PageMerge, _ edit: TimelineEdit, in timeline: Timeline) {
     let load = merge.load
-    unloaded.noteLoaded(load, edit, in: timeline)
+    if let jump = load.jump {
+      unloaded.noteLoaded(load, jump, edit, in: timeline)
+    } else {
+      unloaded.noteLoaded(load, edit, in: timeline)
+    }
     notePosition(of: load, in: timeline)
     guard case .above(_, let previous) = merge.then else {
       return noteUnread(behind: merge.run, at: load.edge, by: load, in: timeline)
@@ -75,7 +79,7 @@ extension LoadPlanner {
     let run = merge.run
     var load = merge.load
     switch merge.then {
-    case .finish: return .end(load)
+    case .finish, .apart: return .end(load)
     case .above:
       load.walk.run = run
       return .end(load)
@@ -133,7 +137,7 @@ extension LoadPlanner {
     queue.remove(load.ticket)
     diagnostics.duplicatesDropped += load.duplicates
     diagnostics.duplicateIDs += load.collisions
-    if failures[load.edge] == nil { checkTotal(load, in: timeline, isEdited: isEdited) }
+    if failures[load.edge.shown] == nil { checkTotal(load, in: timeline, isEdited: isEdited) }
   }
 
   /// Records that other callers want a load after one that ended, whose waiters were resumed.
@@ -141,7 +145,7 @@ extension LoadPlanner {
   /// If the load failed, the next one would fail for the same reason. Then only the retry policy
   /// and the user cause another request (rule R4).
   mutating func conclude(_ load: Load, in timeline: Timeline) {
-    if failures[load.edge] == nil {
+    if failures[load.edge.shown] == nil {
       followUp.join(load.followUp)
       if load.edge == .refresh { hasAskedHeadAgain = false }
     } else if load.readsWindows, load.followUp.isUnattended {

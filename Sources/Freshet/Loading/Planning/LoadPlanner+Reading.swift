@@ -20,7 +20,7 @@ extension LoadPlanner {
       diagnostics.lateAnswersIgnored += 1
       return false
     }
-    let resolved = resolve(answer, for: load)
+    let resolved = load.jump == nil ? resolve(answer, for: load) : answer
     queue.update(ticket) { load in
       if case .failure = answer {
         load.attempts.spent += duration
@@ -80,6 +80,9 @@ extension LoadPlanner {
     diagnostics.note(page)
     if let decision = overtaken(load, in: timeline) { return decision }
     if load.readsWindows { return .mergeWindows(load) }
+    if case .far(_, let skip) = load.target, let jump = load.jump {
+      return readFar(page, jump, skip, for: load, in: timeline)
+    }
     var load = load
     let shifts = (page.continuity ?? continuity) == .overlapping
     if shifts, let decision = readByRows(&load) { return decision }
@@ -141,7 +144,7 @@ extension LoadPlanner {
 
   /// Returns the decision for a load whose answer is outdated; `nil` if it is not.
   private mutating func overtaken(_ load: Load, in timeline: Timeline) -> PageDecision? {
-    if case .gap(let id) = load.edge {
+    if case .gap(let id) = load.edge.shown {
       if timeline.gaps[id] == nil { return .finish(load) }
       // The rows at the gap were evicted while the page was loading.
       if timeline.evicted.runs[id] != nil { return .wait(restart(load, in: timeline)) }
@@ -258,7 +261,7 @@ extension LoadPlanner {
     run.requests += repeatElement(load.request.number, count: fresh.count)
     if let last = fresh.last, let next = page.next { run.ends.append((last.id, next)) }
     (run.last, run.next) = (page.items.last, page.next)
-    run.isEnd = page.next == nil && page.unread == nil && load.before == nil
+    run.isEnd = page.next == nil && page.unread == nil && !load.readsUpward
     run.unread = page.next == nil ? page.unread : nil
     run.fetchedAt = load.request.answeredAt
     load.walk.run = run

@@ -39,6 +39,9 @@ extension LoadPlanner {
     load.attempts.isPausing = false
     if isAsked { load.attempts.failure = nil }
     load.ticket.attempt += 1
+    if hasLostItsWay(load, in: timeline) {
+      return [.cancel(ticket.load)] + loadNearer(load, in: timeline)
+    }
     if load.walk.run == nil { aim(&load, in: timeline) }
     queue.insertInOrder(load)
     return [.cancel(ticket.load)] + fetch(load.ticket, in: timeline)
@@ -114,10 +117,13 @@ extension LoadPlanner {
   mutating func fail(
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head, from side: Gap.Side? = nil
   ) {
-    guard case .page = edge else {
-      return failures.note(error, at: edge, scope: scope, side: side)
+    switch edge {
+    case .page:
+      if !queue.contains(.refresh) { failures.note(error, at: .refresh, scope: .visible) }
+    // If another load of the edge is under way, its answer decides.
+    case .jump(let jump) where queue.contains(jump.edge): break
+    default: failures.note(error, at: edge.shown, scope: scope, side: side)
     }
-    if !queue.contains(.refresh) { failures.note(error, at: .refresh, scope: .visible) }
   }
 
   /// Records that the source can be reached, because it answered (rule R7).

@@ -30,7 +30,7 @@ extension LoadPlanner {
   ///
   /// Each waiter receives the failure of the load, or the state of its edge.
   func tell(_ load: Load, _ state: ListState) -> [LoadAction] {
-    let failure = failures[load.edge].map(LoadState.failed)
+    let failure = failures[load.edge.shown].map(LoadState.failed)
     var waiters = load.demand.waiters
     if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }
     return waiters.sorted { $0.key < $1.key }.map { waiter, edge in

@@ -16,9 +16,12 @@ extension LoadPlanner {
   /// Returns the part of some rows that can be evicted.
   ///
   /// If windows are read again, whole windows are evicted, so that the positions of the others stay
-  /// known.
+  /// known. For jumps, the keys around the rows stay known, if possible.
   func evictable(_ rows: Range<Int>, in timeline: Timeline) -> Range<Int>? {
-    windows.areRead ? timeline.wholeWindows(in: rows, startingAt: start) : rows
+    guard windows.areRead || skipsRows else { return rows }
+    if continuity == .overlapping { return timeline.wholePages(in: rows) ?? rows }
+    let whole = timeline.wholeWindows(in: rows, startingAt: start)
+    return windows.areRead ? whole : whole ?? rows
   }
 
   /// Records the answers for the windows of a load, which took `duration`.

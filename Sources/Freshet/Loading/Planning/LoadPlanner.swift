@@ -32,6 +32,8 @@ struct LoadPlanner: Sendable {
   var diagnostics = FeedDiagnostics()
   /// Whether the source reads windows again, and the validators of those that the list shows.
   var windows = WindowValidators()
+  /// Whether the source finds pages by the number of rows between them and others.
+  let skipsRows: Bool
 
   /// Whether loads wait until the user reports that the source can be reached again.
   var isPaused = false
@@ -53,9 +55,10 @@ struct LoadPlanner: Sendable {
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity, retryPolicy: RetryPolicy,
-    start: PageKey?, readsWindows: Bool = false
+    start: PageKey?, readsWindows: Bool = false, skipsRows: Bool = false
   ) {
     windows.areRead = readsWindows
+    self.skipsRows = skipsRows
     (self.configuration, self.continuity) = (configuration, continuity)
     (self.retryPolicy, self.start) = (retryPolicy, start)
   }
@@ -73,17 +76,18 @@ struct LoadPlanner: Sendable {
   ///
   /// A refresh whose request was sent before a change at the source is followed by another one.
   mutating func load(_ ask: LoadAsk, in timeline: Timeline) -> [LoadAction] {
-    let (asked, waiter) = (ask.edge, ask.waiter)
-    if let state = fixedState { return resume(waiter, state[asked]) }
+    if let state = fixedState { return resume(ask.waiter, state[ask.edge]) }
     // A feed begins in its middle only if nothing is stored. A refresh also waits for the stored
     // page at the head, whose validator may save the body of the answer.
-    if let deferred, asked != .refresh || start != nil || deferred.isHeadUnread {
+    if let deferred, ask.edge != .refresh || start != nil || deferred.isHeadUnread {
       self.deferred?.asks.append(ask)
       return []
     }
+    guard let ask = located(ask, in: timeline) else { return resume(ask.waiter, .idle) }
+    let (asked, waiter) = (ask.edge, ask.waiter)
     guard let edge = edgeToLoad(asked, in: timeline) else { return resume(waiter, .end) }
     // A request clears the failure, even if another edge is loaded first.
-    if !ask.isPatient { failures.forget(asked) }
+    if !ask.isPatient { failures.forget(asked.shown) }
     if !ask.isPatient, asked == .refresh { hasAskedHeadAgain = false }
     let joined = queue.update(edge) { [changedAfter] load -> LoadTicket? in
       if load.isOutdated(after: changedAfter) {
@@ -125,7 +129,7 @@ struct LoadPlanner: Sendable {
   /// Begins to load an edge.
   ///
   /// - Parameter isSpent: whether the load is not retried automatically.
-  private mutating func begin(
+  mutating func begin(
     _ edge: FeedEdge, from side: Gap.Side = .above, middle: Int? = nil, _ demand: Demand,
     isSpent: Bool = false, in timeline: Timeline
   ) -> [LoadAction] {
@@ -138,7 +142,7 @@ struct LoadPlanner: Sendable {
     load.attempts.isPausing = isPaused && load.disk == nil
     if isSpent { load.attempts.retries = retryPolicy.attempts }
     queue.append(load)
-    failures.forget(edge)
+    failures.forget(edge.shown)
     return load.isPausing ? [] : fetch(load.ticket, in: timeline)
   }
 
@@ -162,7 +166,7 @@ struct LoadPlanner: Sendable {
   }
 
   /// Returns the edge whose load gets the wanted rows; `nil` if there are no more rows.
-  private func edgeToLoad(_ edge: FeedEdge, in timeline: Timeline) -> FeedEdge? {
+  func edgeToLoad(_ edge: FeedEdge, in timeline: Timeline) -> FeedEdge? {
     switch edge {
     case .previous where timeline.head == .end,
       .next where timeline.tail == .end && timeline.endGap == nil:
@@ -200,8 +204,8 @@ struct LoadPlanner: Sendable {
   mutating func endClosed(in timeline: Timeline) -> [Load] {
     if queue.isEmpty { return [] }
     return queue.removeAll { load in
-      switch load.edge {
-      case .refresh, .page: false
+      switch load.edge.shown {
+      case .refresh, .page, .jump: false
       case .previous: timeline.head == .end
       case .next: timeline.tail == .end
       case .gap(let id): timeline.gaps[id] == nil

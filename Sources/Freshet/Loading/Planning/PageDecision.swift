@@ -29,6 +29,7 @@ struct PageMerge {
 
   /// The new state of the head of the list; `nil` if it does not change.
   var head: FeedEnd? {
+    if case .apart(let reachesHead) = then { return reachesHead ? .end : nil }
     if isAbove || load.place != .head { return nil }
     return load.isStart ? .open : .end
   }
@@ -46,6 +47,8 @@ struct PageMerge {
     ///
     /// `previous` is the page before that page, if there is one.
     case above(RowID, previous: PageKey?)
+    /// The load requested rows far from its edge, and ends.
+    case apart(reachesHead: Bool)
   }
 }
 

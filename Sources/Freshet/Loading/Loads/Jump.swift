@@ -1,0 +1,31 @@
+internal import FreshetLists
+
+/// Rows to load in the middle of a gap, or far from an end of the list.
+///
+/// They become a segment of their own, with a gap on each side that other rows are missing on.
+struct Jump: Hashable, Sendable {
+  /// The gap, or the end.
+  let edge: FeedEdge
+  /// The side of the gap from which rows are skipped.
+  let side: Gap.Side
+  /// The number of rows to skip there.
+  let skipped: Int
+}
+
+/// The position of a page by the number of rows between it and another one.
+struct PageSkip: Hashable, Sendable {
+  /// The number of rows to skip.
+  var count: Int
+  /// The key of a page in the other direction, which must have the first row of this one.
+  var end: PageKey?
+}
+
+/// A row that is not loaded.
+struct UnloadedRow {
+  /// The gap or the end that it belongs to.
+  let edge: FeedEdge
+  /// Its index among the rows there.
+  let index: Int
+  /// The number of rows there; `nil` if it is unknown.
+  let count: RowTotal?
+}

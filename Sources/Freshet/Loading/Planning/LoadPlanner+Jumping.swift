@@ -1,0 +1,154 @@
+internal import FreshetLists
+
+// Jumps to rows that are far from all loaded ones (rule W3).
+extension LoadPlanner {
+  /// Returns a request for the edge that leads to the wanted row.
+  ///
+  /// Rows far from an edge are jumped to if the order of the segments is certain afterwards.
+  ///
+  /// - Returns: `nil` if the row is loaded.
+  /// - Complexity: O(gaps above the row).
+  func located(_ ask: LoadAsk, in timeline: Timeline) -> LoadAsk? {
+    guard let index = ask.row else { return ask }
+    guard let row = unloaded.row(at: index, in: timeline) else { return nil }
+    var ask = ask
+    (ask.row, ask.edge) = (nil, row.edge)
+    if let jump = jumpUnderWay(to: row) ?? jump(to: row, in: timeline) {
+      ask.edge = .jump(jump)
+    } else if case .gap(let id) = row.edge {
+      if timeline.evicted.runs[id] != nil { ask.middle = row.index }
+      if row.index >= (row.count?.count ?? .max) / 2 { ask.side = .below }
+    }
+    return ask
+  }
+
+  /// Returns the jump under way whose page probably has a row.
+  private func jumpUnderWay(to row: UnloadedRow) -> Jump? {
+    let page = max(1, configuration.pageSize)
+    return queue.edges.lazy.compactMap(\.jump).first { jump in
+      guard jump.edge == row.edge else { return false }
+      if jump.side == .above { return jump.skipped..<(jump.skipped + page) ~= row.index }
+      guard let count = row.count?.count else { return false }
+      return jump.skipped..<(jump.skipped + page) ~= count - 1 - row.index
+    }
+  }
+
+  /// Returns the jump to a row, with about as many rows above it as below.
+  ///
+  /// It is `nil` if the row is near an edge, or if the source cannot skip rows there.
+  private func jump(to row: UnloadedRow, in timeline: Timeline) -> Jump? {
+    if case .gap(let id) = row.edge, timeline.evicted.runs[id] != nil { return nil }
+    guard skipsRows else { return nil }
+    let page = max(1, configuration.pageSize)
+    let above = row.index - page / 2
+    let count = row.count ?? unloaded.below(of: total.total(in: timeline), in: timeline)
+    let end = count.map { $0.count - page }
+    let below = end.map { max(0, $0 - max(0, above)) }
+    let jump: Jump
+    switch row.edge {
+    case .next where timeline.tail != .open || timeline.endGap != nil: return nil
+    case .next: jump = Jump(edge: .next, side: .above, skipped: min(above, end ?? .max))
+    case .previous: jump = Jump(edge: .previous, side: .below, skipped: below ?? 0)
+    case .gap where continuity == .overlapping:
+      // A page that reaches the end of the gap repeats the row below, which proves its place.
+      guard let end, row.count?.exact != nil else { return nil }
+      jump = Jump(edge: row.edge, side: .above, skipped: min(above, end + 1))
+    case .gap:
+      guard above > 0, let below, below > 0 else { return nil }
+      jump =
+        above <= below
+        ? Jump(edge: row.edge, side: .above, skipped: above)
+        : Jump(edge: row.edge, side: .below, skipped: below)
+    case .refresh, .page, .jump: return nil
+    }
+    return jump.skipped > 0 && target(of: jump, in: timeline) != nil ? jump : nil
+  }
+
+  /// Returns the key from which a jump skips rows, the item with that key, and the rows to skip.
+  ///
+  /// In a gap, the key on its other side bounds the jump. If pages shift, no key does, and the size
+  /// of the gap is exact.
+  func target(
+    of jump: Jump, in timeline: Timeline
+  ) -> (key: PageKey, item: RowID, skip: PageSkip)? {
+    let shifts = continuity == .overlapping
+    func above(_ index: Int) -> (key: PageKey, item: RowID, passed: Int)? {
+      guard let (key, item) = timeline.key(above: index), let row = timeline.index(of: item),
+        timeline.gapCount(in: row..<index) == 0
+      else { return nil }
+      return (key, item, index - 1 - row)
+    }
+    var end: PageKey?
+    if case .gap(let id) = jump.edge, !shifts {
+      guard let gap = timeline.index(ofGap: id), let upper = above(gap),
+        let lower = timeline.key(below: gap + 1)
+      else { return nil }
+      end = jump.side == .above ? lower.key : upper.key
+    }
+    if jump.side == .below {
+      return keyBelow(jump.edge, in: timeline).map {
+        ($0.key, $0.item, PageSkip(count: jump.skipped, end: end))
+      }
+    }
+    let index: Int? =
+      if case .gap(let id) = jump.edge { timeline.index(ofGap: id) } else { timeline.count }
+    return index.flatMap(above).map { key, item, passed in
+      // A page of a list whose pages shift begins with the row of the key.
+      (key, item, PageSkip(count: jump.skipped + passed + (shifts ? 1 : 0), end: end))
+    }
+  }
+
+  /// Returns whether a load is a jump that no key leads to any more.
+  func hasLostItsWay(_ load: Load, in timeline: Timeline) -> Bool {
+    load.jump.map { target(of: $0, in: timeline) == nil } ?? false
+  }
+
+  /// Loads the edge of a jump from its nearer side instead, for the same callers.
+  mutating func loadNearer(_ load: Load, in timeline: Timeline) -> [LoadAction] {
+    guard let jump = load.jump else { return [] }
+    queue.remove(load.ticket)
+    let demand = load.demand.moved(to: jump.edge)
+    guard let edge = edgeToLoad(jump.edge, in: timeline) else {
+      return demand.waiters.keys.sorted().map { .resume([$0], .end) }
+    }
+    let joined: Void? = queue.update(edge) { $0.demand.join(demand) }
+    return joined == nil ? begin(edge, from: jump.side, demand, in: timeline) : []
+  }
+
+  /// Decides about a page of a jump.
+  ///
+  /// If its place is not certain, the edge is loaded from its nearer side, which proves all.
+  mutating func readFar(
+    _ page: Page<AnyItem, PageKey>, _ jump: Jump, _ skip: PageSkip, for load: Load,
+    in timeline: Timeline
+  ) -> PageDecision {
+    var load = load
+    // The row from which rows were skipped was moved or removed, or other rows follow it.
+    guard let target = target(of: jump, in: timeline), target.key == load.request.key,
+      target.skip == skip
+    else { return .wait(restart(load, in: timeline)) }
+    load.walk.readIDs = []
+    guard !page.items.isEmpty, var run = extend(&load, with: page),
+      let plan = timeline.matchApart(run, at: jump.edge)
+    else { return .wait(loadNearer(load, in: timeline)) }
+    run.key = nil
+    load.walk.run = run
+    // A server that ignores the position would have repeated the known head of the list.
+    if plan.isNew, timeline.head == .end, page.invalidItems == 0,
+      let (item, rowsAbove) = load.request.position
+    {
+      load.request.position = (item, .exact(rowsAbove.count))
+    }
+    let reachesHead = jump.edge == .previous && page.previous == nil
+    return merge(run, plan, for: load, then: .apart(reachesHead: reachesHead), in: timeline)
+  }
+}
+
+extension Demand {
+  /// The same callers, who wait for another edge.
+  fileprivate func moved(to edge: FeedEdge) -> Demand {
+    var demand = self
+    demand.waiters = waiters.mapValues { _ in edge }
+    return demand
+  }
+}

@@ -1,0 +1,187 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// W3: a jump loads rows far from all others, and keeps what is loaded.
+@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+struct JumpTests {
+  private func server(_ count: Int) -> ScriptedServer<Post> {
+    let server = ScriptedServer((0..<count).map { Post(id: $0) })
+    server.countRows()
+    return server
+  }
+
+  private func feed(
+    of server: ScriptedServer<Post>, _ paging: ScriptedPaging = .keyset, from start: Int? = nil,
+    maximumRows: Int? = nil
+  ) -> Feed<Post> {
+    Feed(
+      server.source(paging), startingAt: start.map(server.key(ofPageAt:)),
+      configuration: FeedConfiguration(
+        pageSize: 10, prefetchDistance: 0, maximumRows: maximumRows))
+  }
+
+  /// The segments of a list, each by its first and last id.
+  private func segments(of feed: Feed<Post>) -> [[Int]] {
+    feed.value.rows.split { $0.gap != nil }.map { rows in
+      [rows.first, rows.last].compactMap { $0?.item?.id }
+    }
+  }
+
+  /// The sizes of the gaps, from the top.
+  private func sizes(of feed: Feed<Post>) -> [RowTotal?] {
+    feed.value.rows.compactMap(\.gap).map { feed.value.state.gapSizes[$0.id] }
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .offset])
+  func `W3: a jump makes a segment between gaps`(paging: ScriptedPaging) async {
+    let server = server(1000)
+    let feed = feed(of: server, paging)
+    await feed.refresh()
+    await feed.load(rowAt: 500)
+    #expect(segments(of: feed) == [[0, 9], [495, 504]])
+    #expect(sizes(of: feed) == [.exact(485)])
+    #expect(feed.value.state.rowsBelow == .exact(495))
+    // Loaded rows request nothing.
+    let requests = server.requests.count
+    #expect(await feed.load(rowAt: 500) == .idle)
+    #expect(await feed.load(rowAt: 9) == .idle)
+    #expect(server.requests.count == requests)
+    await feed.load(rowAt: 400)
+    await feed.load(rowAt: 100)
+    #expect(segments(of: feed) == [[0, 9], [95, 104], [395, 404], [495, 504]])
+    #expect(sizes(of: feed) == [.exact(85), .exact(290), .exact(90)])
+    // Beside loaded rows, the page joins them.
+    await feed.load(rowAt: 12)
+    await feed.load(rowAt: 492)
+    #expect(segments(of: feed).first == [0, 19 - (paging == .offset ? 1 : 0)])
+    #expect(segments(of: feed).last == [485 + (paging == .offset ? 1 : 0), 504])
+    await feed.load(rowAt: 5_000)
+    #expect(segments(of: feed).last == [990, 999])
+    #expect(await feed.loadNext() == .end)
+    #expect(server.requests.count == requests + (paging == .offset ? 6 : 5))
+    while let gap = feed.value.rows.lazy.compactMap(\.gap).first { await feed.load(gap) }
+    #expect(Array(feed.value.items) == server.items)
+  }
+
+  @Test func `W3: a list that starts in the middle jumps up`() async {
+    let server = server(1000)
+    let feed = feed(of: server, from: 600)
+    await feed.refresh()
+    await feed.load(rowAt: 300)
+    #expect(segments(of: feed) == [[295, 304], [600, 609]])
+    #expect(feed.value.state.rowsAbove == .exact(295))
+    #expect(sizes(of: feed) == [.exact(295)])
+    await feed.load(rowAt: 1)
+    #expect(segments(of: feed) == [[0, 9], [295, 304], [600, 609]])
+    #expect(await feed.loadPrevious() == .end)
+    #expect(sizes(of: feed) == [.exact(285), .exact(295)])
+  }
+
+  @Test(arguments: [ScriptedPaging.cursor, .lastItem, .page])
+  func `W3: without positions, a jump loads the nearest rows`(paging: ScriptedPaging) async {
+    let server = server(100)
+    let feed = feed(of: server, paging)
+    await feed.refresh()
+    await feed.load(rowAt: 50)
+    #expect(segments(of: feed) == [[0, 19]])
+  }
+
+  @Test func `W3: a gap that has fewer rows than expected is loaded from its side`() async {
+    let server = server(1000)
+    let feed = feed(of: server)
+    await feed.refresh()
+    await feed.load(rowAt: 500)
+    for id in 20..<480 { server.delete(id) }
+    await feed.load(rowAt: 200)
+    #expect(segments(of: feed) == [[0, 19], [495, 504]])
+    await feed.load(rowAt: 300)
+    #expect(segments(of: feed) == [[0, 19], [485, 504]])
+  }
+
+  @Test func `R4: a jump that fails is a failure of its gap, and keeps all rows`() async throws {
+    let server = server(1000)
+    let feed = feed(of: server)
+    await feed.refresh()
+    await feed.load(rowAt: 500)
+    let gap = try #require(feed.value.rows.lazy.compactMap(\.gap).first)
+    server.failNext(with: ScriptedFailure())
+    #expect(await feed.load(rowAt: 250).failure != nil)
+    #expect(feed.value.state.gaps[gap.id]?.failure != nil)
+    #expect(segments(of: feed) == [[0, 9], [495, 504]])
+    server.failNext(with: ScriptedFailure())
+    #expect(await feed.load(rowAt: 800).failure != nil)
+    #expect(feed.value.state.next.failure != nil)
+    #expect(await feed.load(rowAt: 800) == .idle)
+    #expect(await feed.load(rowAt: 250) == .idle)
+    #expect(segments(of: feed) == [[0, 9], [245, 254], [495, 504], [795, 804]])
+    #expect(feed.value.state.failure == nil)
+  }
+
+  @Test func `R3: a jump that nobody wants any more is cancelled`() async {
+    let server = server(1000)
+    let feed = feed(of: server)
+    await feed.refresh()
+    server.hold()
+    let jump = Task { await feed.load(rowAt: 500) }
+    #expect(await server.waiting(1))
+    #expect(feed.value.state.next == .loading)
+    jump.cancel()
+    _ = await jump.value
+    #expect(feed.value.state.next == .idle)
+    server.releaseAll()
+    #expect(segments(of: feed) == [[0, 9]])
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .offset], SeededGenerator.seeds(30))
+  func `W3: any row can be jumped to, and all numbers stay right`(
+    paging: ScriptedPaging, seed: Int
+  ) async {
+    var random = SeededGenerator(seed: seed)
+    let server = server(300)
+    let start = paging == .offset || random.oneIn(2) ? nil : Int.random(in: 1..<290, using: &random)
+    let maximum = random.oneIn(2) ? 40 : nil
+    let feed = feed(of: server, paging, from: start, maximumRows: maximum)
+    await feed.refresh()
+    for _ in 0..<20 {
+      if random.oneIn(3) {
+        await feed.loadNext()
+      } else if random.oneIn(3),
+        let gap = feed.value.rows.compactMap(\.gap).randomElement(using: &random)
+      {
+        await feed.load(gap, from: random.oneIn(2) ? .above : .below)
+      } else {
+        let row = Int.random(in: 0..<300, using: &random)
+        let isLoaded = await jump(to: row, in: feed)
+        if !isLoaded { return #expect(isLoaded, "seed \(seed), \(row): \(feed.value.outline)") }
+      }
+      let fault = fault(of: feed.value)
+      if let fault { return #expect(fault == "", "seed \(seed): \(feed.value.outline)") }
+    }
+  }
+
+  /// Asks for a row until it is loaded, a few times.
+  private func jump(to row: Int, in feed: Feed<Post>) async -> Bool {
+    for _ in 0..<4 {
+      await feed.load(rowAt: row)
+      if feed.value.items.contains(where: { $0.id == row }) { return true }
+    }
+    return false
+  }
+
+  /// Returns what is wrong with a list whose ids are the indices in the whole list.
+  private func fault(of value: ListValue<Post>) -> String? {
+    var next = value.state.rowsAbove?.exact ?? -1
+    for row in value.rows {
+      switch row {
+      case .item(let item) where item.id != next: return "\(item.id) instead of \(next)"
+      case .item: next += 1
+      case .gap(let gap):
+        guard let size = value.state.gapSizes[gap.id]?.exact else { return "no size of \(gap)" }
+        next += size
+      }
+    }
+    return value.state.rowsBelow == .exact(300 - next) ? nil : "\(300 - next) rows below"
+  }
+}
