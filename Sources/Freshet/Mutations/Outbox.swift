@@ -266,7 +266,7 @@ public final class Outbox: Sendable {
         if entries.isEmpty { throw OutboxError.sending }
         for entry in entries { state.cancelWait(of: entry.mutation.id) }
         gone.withLock { $0 = entries }
-        return entries.map { .removed($0.mutation.id) }
+        return entries.flatMap(\.mutation.removal)
       }
     } catch {
       state.withLock { state in

@@ -93,9 +93,9 @@ struct OutboxQueueTests {
 
     private mutating func discard() {
       guard let key = live.randomElement(using: &random) else { return }
-      let gone = queue.discard(key).map(\.mutation.id)
-      live.removeAll(where: gone.contains)
-      records += gone.map { .removed($0) }
+      let gone = queue.discard(key).map(\.mutation)
+      live.removeAll { id in gone.contains { $0.id == id } }
+      records += gone.flatMap(\.removal)
     }
 
     /// What is wrong.
@@ -146,6 +146,7 @@ struct OutboxQueueTests {
       for records in [history.records, history.queue.records] {
         let read = OutboxQueue(records) { _ in true }
         #expect(read.all.map(\.mutation) == history.queue.all.map(\.mutation), "step \(step)")
+        #expect(Set(read.discarded) == Set(history.queue.discarded), "step \(step)")
         for (new, old) in zip(read.all, history.queue.all) {
           if case .failed = old.progress {
             #expect(new.progress == old.progress)

@@ -102,6 +102,25 @@ struct OutboxTroubleTests {
   }
 
   @Test
+  func `O9: a creation that was discarded is remembered by the next process that sends`()
+    async throws
+  {
+    let second: Outbox
+    do {
+      let first = await processes.open()
+      first.pause()
+      try await first.perform(Create(target: -1))
+      second = await processes.open()
+      try await second.perform(AddNote(target: "note", post: -1))
+      try await first.discard(try #require(first.status.mutations.first?.id))
+      await first.enterBackground()
+    }
+    try await processes.poll(second)
+    #expect(await second.isEmptied())
+    #expect(second.status.isSender && server.applied == [])
+  }
+
+  @Test
   func `O7: signing out removes what was stored, whatever another process performs meanwhile`()
     async throws
   {

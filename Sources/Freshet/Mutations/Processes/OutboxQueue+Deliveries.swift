@@ -37,7 +37,10 @@ extension OutboxQueue {
       case .added(let mutation):
         if namesDiscarded(mutation) {
           // It was performed before its process learned of that.
-          noteDiscarded(mutation)
+          if mutation.isInsertion {
+            noteDiscarded(mutation.target)
+            imported.records.append(.discarded(mutation.target))
+          }
           imported.discarded.append(mutation.id)
           continue
         }
@@ -54,9 +57,9 @@ extension OutboxQueue {
         imported.records.append(record)
       case .removed(let id, _) where hasFailed(id):
         // The records of those that are being stored precede them.
-        let discarded = discard(id, evenStoring: true).map(\.mutation.id)
-        imported.records += discarded.map { .removed($0) }
-        imported.discarded += discarded
+        let discarded = discard(id, evenStoring: true).map(\.mutation)
+        imported.records += discarded.flatMap(\.removal)
+        imported.discarded += discarded.map(\.id)
       default: break
       }
     }
@@ -77,6 +80,7 @@ extension OutboxQueue {
     case .renamed(let target, let id): rename(target, to: id)
     case .retried(let id): retry(id)
     case .removed(let id, _): forget(id)
+    case .discarded(let target): noteDiscarded(target)
     case .begun, .failed: break
     }
     return record

@@ -62,7 +62,6 @@ extension Outbox.State {
     let old = queue
     var new = snapshot.queue
     (new.isPaused, new.isRateLimited) = (old.isPaused, old.isRateLimited)
-    new.adoptDiscarded(of: old)
     if isInBackground { new.isSentElsewhere = true }
     // Unwritten changes follow the stored ones.
     writer.rewrite { new.reapply($0) }

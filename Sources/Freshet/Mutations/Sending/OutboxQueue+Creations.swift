@@ -34,15 +34,11 @@ extension OutboxQueue {
   }
 
   /// Notes that the user discarded the creation of an item, which other processes may name.
-  mutating func noteDiscarded(_ mutation: OutboxMutation) {
-    guard mutation.isInsertion, !discarded.contains(mutation.target) else { return }
-    discarded.append(mutation.target)
+  mutating func noteDiscarded(_ target: MutationTarget) {
+    // The id is used again.
+    if isCreated(target, before: .max) || discarded.contains(target) { return }
+    discarded.append(target)
     if discarded.count > Self.renamedLimit { discarded.removeFirst() }
-  }
-
-  /// Takes over which creations were discarded, but for items that are created again.
-  mutating func adoptDiscarded(of earlier: OutboxQueue) {
-    discarded = earlier.discarded.filter { !isCreated($0, before: .max) }
   }
 
   /// Notes that the source gave an item another id.

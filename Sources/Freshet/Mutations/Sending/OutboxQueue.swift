@@ -135,7 +135,7 @@ struct OutboxQueue: Sendable {
     }
     if isBusy { return [] }
     for id in ids { remove(id) }
-    for entry in gone { noteDiscarded(entry.mutation) }
+    for entry in gone where entry.mutation.isInsertion { noteDiscarded(entry.mutation.target) }
     return gone.reversed()
   }
 

@@ -17,6 +17,8 @@ enum OutboxRecord: Codable, Equatable, Sendable {
   case retried(String)
   /// The source took it, or the user discarded it; `nil` in a file of an earlier version.
   case removed(String, isAnswered: Bool? = nil)
+  /// The user discarded the creation of an item, which deliveries may name.
+  case discarded(MutationTarget)
 
   private static let mark = Data("\nFrOb1 ".utf8)
   /// The longest record, in bytes.
@@ -83,6 +85,13 @@ enum OutboxRecord: Codable, Equatable, Sendable {
   }
 }
 
+extension OutboxMutation {
+  /// The records of its removal by the user.
+  var removal: [OutboxRecord] {
+    isInsertion ? [.removed(id), .discarded(target)] : [.removed(id)]
+  }
+}
+
 extension [OutboxRecord] {
   /// The ids of the mutations that were added, also of those that are no longer there.
   var added: Set<String> {
@@ -115,12 +124,13 @@ extension OutboxQueue {
       if !failure.isUnreadable || !isReadable { fail(id, failure, isFinal: true) }
     case .retried(let id): retry(id)
     case .removed(let id, _): forget(id)
+    case .discarded(let target): noteDiscarded(target)
     }
   }
 
   /// The records that lead to this queue, without the mutations that are not stored yet.
   var records: [OutboxRecord] {
-    renamed.map { .renamed($0.target, to: $0.id) }
+    renamed.map { .renamed($0.target, to: $0.id) } + discarded.map { .discarded($0) }
       + all.flatMap { entry -> [OutboxRecord] in
         let id = entry.mutation.id
         if entry.progress == .storing { return [] }
