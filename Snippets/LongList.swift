@@ -14,6 +14,8 @@ struct Message: ListItem, Codable {
 }
 
 struct Orders: FeedSource {
+  var continuity: PageContinuity { .overlapping }
+
   func page(_ request: PageRequest<Int>) async throws -> Page<Message, Int> {
     Page([], next: nil)
   }

@@ -102,9 +102,12 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: JumpableFeedSource {
     }
   }
 
+  /// Whether the server counts rows, as with `PagingStyle.offset`.
+  public var canJump: Bool { if case .offset = paging.kind { true } else { false } }
+
   /// Returns the key of the page that begins some rows further than another page.
   ///
-  /// It is `nil` unless the server counts rows, as with `PagingStyle.offset`. It requests nothing.
+  /// It is `nil` unless the server counts rows. It requests nothing.
   public func key(
     _ count: Int, rowsFrom key: HTTPPageKey?, before end: HTTPPageKey?
   ) async -> HTTPPageKey? {

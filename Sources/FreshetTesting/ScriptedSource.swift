@@ -63,6 +63,9 @@ public struct ScriptedSource<Item: ListItem>: JumpableFeedSource {
     }
   }
 
+  /// Whether pages are `keyset` or `offset`.
+  public var canJump: Bool { [.keyset, .offset].contains(paging) }
+
   /// Returns the key of the page that begins some rows further than another page.
   ///
   /// It is `nil` if there is no such row, or if pages are not `keyset` or `offset`.

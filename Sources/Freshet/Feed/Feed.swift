@@ -46,7 +46,7 @@ public final class Feed<Item: ListItem>: Sendable {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
       sourcePolicy: source.retryPolicy, readsWindows: source is any WindowedFeedSource,
-      skipsRows: source is any JumpableFeedSource, isCached: cache != nil,
+      skipsRows: (source as? any JumpableFeedSource)?.canJump ?? false, isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order.map(Self.erased),
       sectionedBy: section.map(Self.erased))
     self.cache = cache.map { CacheWriter($0.cache) }
@@ -139,16 +139,25 @@ public final class Feed<Item: ListItem>: Sendable {
   /// The index counts all rows from the head of the list, loaded or not. If the row is far from all
   /// loaded ones and the source can find it (``JumpableFeedSource``), only its page is loaded. The
   /// page becomes a segment between gaps, and the rows that were loaded before stay. Otherwise the
-  /// page beside the nearest loaded row is loaded: call this again to continue from there.
+  /// page beside the nearest loaded row is loaded.
   ///
   /// ```swift
   /// await chat.load(rowAt: 500_000)
   /// ```
   ///
-  /// - Returns: the state of the gap or the end that has the row; `idle` if the row is loaded.
+  /// If nothing is loaded yet, the head of the list is loaded first.
+  ///
+  /// - Returns: the state of the gap or the end that has the row, or had it; `idle` if the row is
+  ///   loaded.
   @discardableResult
   public func load(rowAt index: Int) async -> LoadState {
     engine.startLoadingCache()
+    // An answer may correct what is known of the place of the row.
+    for _ in 0..<2 {
+      let state = await engine.wait { $0.load(rowAt: index, waiter: $1) }
+      let mayJump = await engine.eventQueue.ask { $0.machine.mayJump(toRowAt: index) }
+      if !mayJump || state.failure != nil || Task.isCancelled { return state }
+    }
     return await engine.wait { $0.load(rowAt: index, waiter: $1) }
   }
 

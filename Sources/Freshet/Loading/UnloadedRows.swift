@@ -72,7 +72,9 @@ struct UnloadedRows: Sendable {
 
   /// Returns the row at an index of the whole list, if it is not loaded.
   ///
-  /// - Complexity: O(gaps above it).
+  /// A gap of unknown size is taken to have all rows below it.
+  ///
+  /// - Complexity: O(*g* log *n*) for *g* gaps.
   func row(at index: Int, in timeline: Timeline) -> UnloadedRow? {
     let above = above(in: timeline)
     guard let above, index >= above.count else {
@@ -167,12 +169,15 @@ struct UnloadedRows: Sendable {
     switch jump.edge {
     case .gap(let id) where timeline.gaps[id] != nil:
       let rest = rest(self[id])
-      if let new, jump.side == .above {
-        (self[id], self[new]) = (skipped, rest)
+      // Without a new gap, the rows met those on one side. Then only the skipped ones, or only the
+      // others, are left.
+      let isAbove = (timeline.gaps[id] ?? 0) < edit.inserted.first?.order ?? 0
+      if new == nil {
+        self[id] = isAbove == (jump.side == .above) ? skipped : rest
       } else {
-        self[id] = rest
-        if let new { self[new] = skipped }
+        self[id] = jump.side == .above ? skipped : rest
       }
+      if let new { self[new] = jump.side == .above ? rest : skipped }
     case .previous:
       above = isAtHead ? nil : rest(above)
       if let new { self[new] = skipped }
@@ -304,7 +309,7 @@ extension RowTotal {
   }
 
   /// The largest number that is believed, so that sums do not overflow.
-  private static var limit: Int { 1 << 40 }
+  static var limit: Int { 1 << 40 }
 
   /// The total without some of its rows.
   ///

@@ -86,6 +86,11 @@ struct FeedMachine: Sendable {
     publish()
   }
 
+  /// Returns whether a row of the whole list can be jumped to, because it is not loaded.
+  func mayJump(toRowAt index: Int) -> Bool {
+    planner.located(LoadAsk(rowAt: index, waiter: nil), in: rows.timeline)?.edge.jump != nil
+  }
+
   /// Loads an edge because of the rows on screen (rule R4).
   mutating func loadAhead(_ edge: FeedEdge, waiter: Int) {
     perform(planner.loadAhead(edge, waiter: waiter, in: rows.timeline))

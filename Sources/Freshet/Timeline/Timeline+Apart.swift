@@ -2,25 +2,25 @@ internal import FreshetLists
 
 // Runs that are far from the known rows.
 extension Timeline {
-  /// Returns how a run fits that belongs between the rows around a gap, or after the last one.
+  /// Returns how a run fits between the rows around a gap, or beyond the rows at an end.
   ///
   /// Its first rows may repeat those above that place one by one, and its last ones those below.
-  /// Where it repeats none, a gap stays. All other rows have to be new: if the run has a row that
-  /// is known elsewhere, the rows around that may be the ones that moved.
+  /// If it repeats none, a gap stays there. All other rows have to be new: if the run has a row
+  /// that is known elsewhere, the rows around that may be the ones that moved.
   ///
   /// - Returns: `nil` if the evidence is not sufficient.
   /// - Complexity: O(*m* log *n*) for *m* items.
-  func matchApart(_ run: Run, at edge: FeedEdge) -> MergePlan? {
+  func matchApart(_ run: Run, at place: RunPlace) -> MergePlan? {
     let gap: Int?
     let (above, below): (Int, Int)
-    switch edge {
+    switch place {
     case .gap(let id):
       gap = index(ofGap: id)
       guard let gap else { return nil }
       (above, below) = (gap - 1, gap + 1)
-    case .next: (gap, above, below) = (nil, count - 1, count)
-    case .previous: (gap, above, below) = (nil, -1, 0)
-    case .refresh, .page, .jump: return nil
+    case .end: (gap, above, below) = (nil, count - 1, count)
+    case .head: (gap, above, below) = (nil, -1, 0)
+    case .page, .apart: return nil
     }
     let indices = run.items.map { index(of: $0.id) }
     guard let upper = joint(indices, run, endingAt: above),

@@ -199,8 +199,13 @@
     static func count(
       _ ranges: [KeysetRange<String>], _ request: PostgresRequest, of table: KeysetTable
     ) -> KeysetQuery {
-      var query = all("pg_catalog.count(*)", request, of: table)
-      query.text += " AND \(query.condition(ranges))"
+      var query = KeysetQuery(request, of: table)
+      // Each range is found in an index; all of them in one condition are not.
+      let parts = ranges.map {
+        "(\(query.rows("pg_catalog.count(*)", $0.conditions, [], limit: 1)))"
+      }
+      query.text =
+        "SELECT (\(parts.joined(separator: " OPERATOR(pg_catalog.+) ")))::pg_catalog.text"
       return query
     }
 

@@ -127,9 +127,12 @@ public struct ListLayout<Item: ListItem>: Sendable {
 
   /// Returns the index of a row among all rows of the list, loaded or not.
   ///
-  /// It is `nil` for a row of an edge.
+  /// It is `nil` for a row of an edge, or if not all rows that are not loaded have placeholders.
   func index(inWholeList path: RowPath) -> Int? {
-    listSection(of: path.section).map { rowsAbove(listSection: $0) + path.row }
+    guard loads.rowsAbove != nil, loads.newItems == 0, loads.gapSizes.count == loads.gaps.count,
+      !placeholders.isCut
+    else { return nil }
+    return listSection(of: path.section).map { rowsAbove(listSection: $0) + path.row }
   }
 
   /// Returns the path at which the row of an edge is shown, or `nil` if it is not shown.

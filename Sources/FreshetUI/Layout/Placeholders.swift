@@ -30,6 +30,8 @@ struct Placeholders: Sendable {
   private(set) var blocks: [Block] = []
 
   var isEmpty: Bool { blocks.isEmpty }
+  /// Whether a block may have fewer placeholders than there are rows.
+  var isCut: Bool { blocks.contains { $0.count == Self.limit && $0.place != .below } }
 
   /// Without placeholders.
   init() {}

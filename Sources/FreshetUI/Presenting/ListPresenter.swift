@@ -108,8 +108,7 @@ public final class ListPresenter<Item: ListItem> {
   /// Loads rows where a placeholder is on screen, unless that is being done or failed.
   private func load(_ row: PlaceholderRow, at path: RowPath) {
     let feed = list as? any FeedList<Item>
-    let index =
-      feed == nil || value.state.rowsAbove == nil ? nil : layout.index(inWholeList: path)
+    let index = feed == nil ? nil : layout.index(inWholeList: path)
     guard let load = placeholderLoads.load(for: row, at: index, in: value.state) else { return }
     Task { [list] in
       switch load {

@@ -7,7 +7,7 @@ import FreshetTesting
 extension History {
   mutating func step() {
     time += 1
-    if jumps, random.oneIn(8) { return jump() }
+    if jumps, random.oneIn(6) { return jump() }
     if let cache, !isWild, random.oneIn(30) { return relaunch(from: cache) }
     if isEdited, random.oneIn(4) { return random.oneIn(2) ? beginEdit() : endEdit() }
     switch Int.random(in: 0..<(isWild ? 18 : 15), using: &random) {

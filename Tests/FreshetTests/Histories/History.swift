@@ -106,7 +106,9 @@ struct History {
     isLate = isEdited && seed % 3 == 2
     self.isWindowed = isWindowed
     cache = isWindowed ? ModelCache() : nil
-    let items = (0..<Int.random(in: 0...24, using: &random)).map { Post(id: $0) }
+    jumps = seed % 5 > 1 && [.keyset, .offset].contains(paging)
+    let count = Int.random(in: 0...(jumps ? 60 : 24), using: &random)
+    let items = (0..<count).map { Post(id: $0) }
     server = ScriptedServer(items)
     if seed % 7 < 4 { server.giveValidators() }
     versions = [items]
@@ -131,7 +133,6 @@ struct History {
     let continuity = server.source(paging).continuity
     learns = seed % 3 == 1 && continuity == .overlapping
     order = nil
-    jumps = seed % 5 > 1 && [.keyset, .offset].contains(paging)
     if jumps { server.countRows() }
     machine = Machine(
       ofPosts: configuration, continuity: learns ? .stable : continuity, skipsRows: jumps,
@@ -245,8 +246,10 @@ struct History {
     readAll()
     perform("refresh \(scope)", machine.load(.refresh, scope: scope))
     settle()
-    for _ in 0..<200 where violations.isEmpty {
-      if let gap = machine.timeline.gaps.keys.min() {
+    for _ in 0..<(jumps ? 1_000 : 200) where violations.isEmpty {
+      // The evidence for one gap may come from another.
+      let gaps = machine.timeline.gaps.keys.sorted()
+      if let gap = jumps ? gaps.randomElement(using: &random) : gaps.first {
         let side: Gap.Side = random.oneIn(2) ? .above : .below
         perform("load gap \(gap) from \(side)", machine.load(.gap(gap), from: side))
       } else if machine.timeline.head != .end {

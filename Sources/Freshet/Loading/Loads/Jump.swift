@@ -2,7 +2,7 @@ internal import FreshetLists
 
 /// Rows to load in the middle of a gap, or far from an end of the list.
 ///
-/// They become a segment of their own, with a gap on each side that other rows are missing on.
+/// They become a segment of their own. On each side on which rows are missing, there is a gap.
 struct Jump: Hashable, Sendable {
   /// The gap, or the end.
   let edge: FeedEdge
@@ -16,7 +16,7 @@ struct Jump: Hashable, Sendable {
 struct PageSkip: Hashable, Sendable {
   /// The number of rows to skip.
   var count: Int
-  /// The key of a page in the other direction, which must have the first row of this one.
+  /// The key of a page in the other direction, to which the row that is found must belong, too.
   var end: PageKey?
 }
 
@@ -26,6 +26,6 @@ struct UnloadedRow {
   let edge: FeedEdge
   /// Its index among the rows there.
   let index: Int
-  /// The number of rows there; `nil` if it is unknown.
+  /// The number of rows there; `nil` if it is unknown, or the total says it.
   let count: RowTotal?
 }

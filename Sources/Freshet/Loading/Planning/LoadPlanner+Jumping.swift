@@ -7,9 +7,9 @@ extension LoadPlanner {
   /// Rows far from an edge are jumped to if the order of the segments is certain afterwards.
   ///
   /// - Returns: `nil` if the row is loaded.
-  /// - Complexity: O(gaps above the row).
+  /// - Complexity: O(*g* log *n*) for *g* gaps.
   func located(_ ask: LoadAsk, in timeline: Timeline) -> LoadAsk? {
-    guard let index = ask.row else { return ask }
+    guard let index = ask.row.map({ min($0, RowTotal.limit) }) else { return ask }
     guard let row = unloaded.row(at: index, in: timeline) else { return nil }
     var ask = ask
     (ask.row, ask.edge) = (nil, row.edge)
@@ -37,8 +37,7 @@ extension LoadPlanner {
   ///
   /// It is `nil` if the row is near an edge, or if the source cannot skip rows there.
   private func jump(to row: UnloadedRow, in timeline: Timeline) -> Jump? {
-    if case .gap(let id) = row.edge, timeline.evicted.runs[id] != nil { return nil }
-    guard skipsRows else { return nil }
+    guard skipsRows, continuity == .stable || isInPlace else { return nil }
     let page = max(1, configuration.pageSize)
     let above = row.index - page / 2
     let count = row.count ?? unloaded.below(of: total.total(in: timeline), in: timeline)
@@ -72,6 +71,7 @@ extension LoadPlanner {
     of jump: Jump, in timeline: Timeline
   ) -> (key: PageKey, item: RowID, skip: PageSkip)? {
     let shifts = continuity == .overlapping
+    if case .gap(let id) = jump.edge, timeline.evicted.runs[id] != nil { return nil }
     func above(_ index: Int) -> (key: PageKey, item: RowID, passed: Int)? {
       guard let (key, item) = timeline.key(above: index), let row = timeline.index(of: item),
         timeline.gapCount(in: row..<index) == 0
@@ -98,19 +98,50 @@ extension LoadPlanner {
     }
   }
 
+  /// Whether the total is the same as when rows were last read beside others.
+  ///
+  /// Only then does the number of rows above a page that shifts prove anything.
+  private var isInPlace: Bool { shiftedAfter == nil && total.total?.exact != nil }
+
+  /// Returns whether the place of a page is certain, of a list whose pages shift.
+  ///
+  /// The total is the same, and the gap has room for the page and the rows that are skipped.
+  private func isInPlace(
+    _ page: Page<AnyItem, PageKey>, _ jump: Jump, in timeline: Timeline
+  ) -> Bool {
+    guard isInPlace, page.total?.exact == total.total?.exact else { return false }
+    guard case .gap(let id) = jump.edge else { return true }
+    guard let size = unloaded.size(of: id, in: timeline)?.exact else { return false }
+    return jump.skipped + page.items.count <= size + 1
+  }
+
   /// Returns whether a load is a jump that no key leads to any more.
   func hasLostItsWay(_ load: Load, in timeline: Timeline) -> Bool {
     load.jump.map { target(of: $0, in: timeline) == nil } ?? false
   }
 
+  /// Returns a jump to rows halfway, after the source had no rows at the end of a shorter list.
+  private func shorter(_ jump: Jump) -> Jump? {
+    guard jump.edge == .next, jump.skipped > configuration.pageSize else { return nil }
+    return Jump(edge: .next, side: .above, skipped: jump.skipped / 2)
+  }
+
   /// Loads the edge of a jump from its nearer side instead, for the same callers.
   mutating func loadNearer(_ load: Load, in timeline: Timeline) -> [LoadAction] {
     guard let jump = load.jump else { return [] }
+    guard let edge = edgeToLoad(jump.edge, in: timeline) else {
+      queue.remove(load.ticket)
+      return load.demand.waiters.keys.sorted().map { .resume([$0], .end) }
+    }
+    return begin(edge, jump, for: load, in: timeline)
+  }
+
+  /// Begins a load instead of a jump, for the same callers.
+  private mutating func begin(
+    _ edge: FeedEdge, _ jump: Jump, for load: Load, in timeline: Timeline
+  ) -> [LoadAction] {
     queue.remove(load.ticket)
     let demand = load.demand.moved(to: jump.edge)
-    guard let edge = edgeToLoad(jump.edge, in: timeline) else {
-      return demand.waiters.keys.sorted().map { .resume([$0], .end) }
-    }
     let joined: Void? = queue.update(edge) { $0.demand.join(demand) }
     return joined == nil ? begin(edge, from: jump.side, demand, in: timeline) : []
   }
@@ -128,16 +159,20 @@ extension LoadPlanner {
       target.skip == skip
     else { return .wait(restart(load, in: timeline)) }
     load.walk.readIDs = []
-    guard !page.items.isEmpty, var run = extend(&load, with: page),
-      let plan = timeline.matchApart(run, at: jump.edge)
+    if page.items.isEmpty, let shorter = shorter(jump) {
+      return .wait(begin(.jump(shorter), shorter, for: load, in: timeline))
+    }
+    let shifts = (page.continuity ?? continuity) == .overlapping
+    guard !page.items.isEmpty, !shifts || isInPlace(page, jump, in: timeline),
+      var run = extend(&load, with: page), let plan = timeline.matchApart(run, at: jump.edge.place)
     else { return .wait(loadNearer(load, in: timeline)) }
     run.key = nil
     load.walk.run = run
     // A server that ignores the position would have repeated the known head of the list.
-    if plan.isNew, timeline.head == .end, page.invalidItems == 0,
-      let (item, rowsAbove) = load.request.position
+    if shifts, plan.isNew, timeline.head == .end, page.invalidItems == 0,
+      case let (item, .estimated(rowsAbove))? = load.request.position
     {
-      load.request.position = (item, .exact(rowsAbove.count))
+      load.request.position = (item, .exact(rowsAbove))
     }
     let reachesHead = jump.edge == .previous && page.previous == nil
     return merge(run, plan, for: load, then: .apart(reachesHead: reachesHead), in: timeline)

@@ -41,6 +41,8 @@ extension LoadPlanner {
     if let jump = load.jump {
       unloaded.noteLoaded(load, jump, edit, in: timeline)
     } else {
+      let isBeside = load.edge != .refresh && !merge.plan.isApart
+      if isBeside, shiftedAfter.map({ load.request.number > $0 }) == true { shiftedAfter = nil }
       unloaded.noteLoaded(load, edit, in: timeline)
     }
     notePosition(of: load, in: timeline)

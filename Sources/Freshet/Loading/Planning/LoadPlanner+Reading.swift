@@ -20,7 +20,7 @@ extension LoadPlanner {
       diagnostics.lateAnswersIgnored += 1
       return false
     }
-    let resolved = load.jump == nil ? resolve(answer, for: load) : answer
+    let resolved = resolve(answer, for: load)
     queue.update(ticket) { load in
       if case .failure = answer {
         load.attempts.spent += duration
@@ -40,6 +40,10 @@ extension LoadPlanner {
   private mutating func resolve(_ answer: PageAnswer, for load: Load) -> PageAnswer {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
+      if load.jump != nil {
+        noteTotal(page.total, of: load.request.number, isHead: false)
+        return answer
+      }
       answered.note(page, for: load.request.key)
       noteTotal(page.total, of: load.request.number, isHead: load.request.key == nil)
       return answer
@@ -54,7 +58,10 @@ extension LoadPlanner {
 
   /// Notes the number of rows in the whole list; if it is another one, rows changed elsewhere.
   mutating func noteTotal(_ new: RowTotal?, of request: Int, isHead: Bool) {
-    if let new, let old = total.total, new != old { unloaded.doubt(after: request - 1) }
+    if let new, let old = total.total, new != old {
+      unloaded.doubt(after: request - 1)
+      shiftedAfter = max(shiftedAfter ?? request, request)
+    }
     total.note(new, of: request, isHead: isHead)
   }
 

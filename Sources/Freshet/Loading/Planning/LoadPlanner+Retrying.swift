@@ -92,6 +92,8 @@ extension LoadPlanner {
 
   /// Decides what to do after a failure of a load.
   mutating func fail(_ load: Load, _ error: FeedError, in timeline: Timeline) -> PageDecision {
+    // Which key is stale shows without a jump.
+    if error.isStaleKey, load.jump != nil { return .wait(loadNearer(load, in: timeline)) }
     if error.isStaleKey, load.request.key != nil || load.readsWindows, load.attempts.staleKeys < 2 {
       // The next key above still leads here, or otherwise the way down from the head. Pages that
       // were read on the way are read again.
@@ -106,6 +108,8 @@ extension LoadPlanner {
     }
     if let actions = postpone(load, after: error) { return .wait(actions) }
     fail(load.edge, error, load.scope, from: load.side)
+    var load = load
+    load.failure = error.masked
     // The pages that arrived before the failure are valid evidence.
     return mergeSoFar(load, in: timeline)
   }

@@ -30,7 +30,8 @@ extension LoadPlanner {
   ///
   /// Each waiter receives the failure of the load, or the state of its edge.
   func tell(_ load: Load, _ state: ListState) -> [LoadAction] {
-    let failure = failures[load.edge.shown].map(LoadState.failed)
+    let error = load.jump == nil ? failures[load.edge] : load.failure
+    let failure = error.map(LoadState.failed)
     var waiters = load.demand.waiters
     if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }
     return waiters.sorted { $0.key < $1.key }.map { waiter, edge in

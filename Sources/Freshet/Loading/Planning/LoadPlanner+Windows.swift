@@ -16,7 +16,7 @@ extension LoadPlanner {
   /// Returns the part of some rows that can be evicted.
   ///
   /// If windows are read again, whole windows are evicted, so that the positions of the others stay
-  /// known. For jumps, the keys around the rows stay known, if possible.
+  /// known. For jumps, the key above the rows stays known, and the one below if pages do not shift.
   func evictable(_ rows: Range<Int>, in timeline: Timeline) -> Range<Int>? {
     guard windows.areRead || skipsRows else { return rows }
     if continuity == .overlapping { return timeline.wholePages(in: rows) ?? rows }

@@ -48,6 +48,10 @@ struct LoadPlanner: Sendable {
   /// The newest request whose answer was processed.
   var lastMerged = 0
   private var lastLoad = 0
+  /// The request whose answer had another total, until a page beside others was read later.
+  ///
+  /// In a list whose pages shift, rows may be elsewhere until then.
+  var shiftedAfter: Int?
   /// The newest request before the last known change at the source.
   private var changedAfter: Int?
   /// The gaps that are loading in the last published state.

@@ -9,7 +9,7 @@ public import FreshetLists
 /// ```swift
 /// let source = OffsetSource { offset, limit in try await api.events(offset: offset, limit: limit) }
 /// ```
-public struct OffsetSource<Item: ListItem>: JumpableFeedSource {
+public struct OffsetSource<Item: ListItem>: FeedSource {
   private let first: Int
   private let rows: @Sendable (_ offset: Int, _ limit: Int) async throws -> [Item]
 
@@ -37,15 +37,6 @@ public struct OffsetSource<Item: ListItem>: JumpableFeedSource {
     let rows = try await rows(offset, OffsetKey.limit(of: request))
     return OffsetKey.page(of: rows, for: request, first: first)
   }
-
-  /// Returns the key of the page that begins some rows further than another page.
-  ///
-  /// It is `nil` for the head, whose key has no page size.
-  public func key(
-    _ count: Int, rowsFrom key: OffsetKey?, before end: OffsetKey?
-  ) async -> OffsetKey? {
-    key?.advanced(by: count)
-  }
 }
 
 /// The key of a page that is counted by offset.
@@ -72,7 +63,8 @@ public struct OffsetKey: Hashable, Codable, Sendable {
   /// Returns the key of a page some rows further down; `nil` if the number is too large.
   package func advanced(by rows: Int) -> OffsetKey? {
     let (offset, overflow) = offset.addingReportingOverflow(rows)
-    return overflow ? nil : OffsetKey(offset: offset, pageSize: pageSize)
+    guard !overflow, PageCounting.range.contains(offset) else { return nil }
+    return OffsetKey(offset: offset, pageSize: pageSize)
   }
 
   /// Returns how many rows to request: a later page of one row would only repeat the known row.

@@ -119,6 +119,7 @@ struct OffsetPages<Item: ListItem & Decodable> {
       of: answer.items, count: answer.rowCount, for: counted, first: first)
     let position = above.offset - first + answer.rowCount
     var read = answer.page(nil, previous: page.previous.map(HTTPPageKey.offset))
+    read.rowsAbove = answer.rowsAbove ?? .estimated(above.offset - first)
     // The page reaches past the requested row, so that row exists again.
     if position > key.offset - first + 1 {
       read.next = page.next.map(HTTPPageKey.offset)
