@@ -70,7 +70,7 @@ extension ListController where List: FeedList {
   ///
   /// See `Feed.load(rowAt:)`.
   ///
-  /// - Returns: the state of the gap or the end that has the row; `idle` if the row is loaded.
+  /// - Returns: the state of the gap or the end that has the row, or had it.
   @discardableResult
   public func load(rowAt index: Int) async -> LoadState {
     await settled { await $0.load(rowAt: index) }

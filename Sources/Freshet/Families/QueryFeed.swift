@@ -127,8 +127,8 @@ public final class QueryFeed<Query: Hashable & Codable & Sendable, Item: ListIte
   ///
   /// A row among old ones is not loaded, as those are about to be removed.
   ///
-  /// - Returns: the state of the gap or the end that has the row; `idle` if the row is loaded, or
-  ///   another query was requested meanwhile.
+  /// - Returns: the state of the gap or the end that has the row, or had it; `idle` if another
+  ///   query was requested meanwhile.
   @discardableResult
   public func load(rowAt index: Int) async -> LoadState {
     if value.state.isShowingOldRows { return .idle }

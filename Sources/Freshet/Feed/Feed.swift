@@ -145,21 +145,24 @@ public final class Feed<Item: ListItem>: Sendable {
   /// await chat.load(rowAt: 500_000)
   /// ```
   ///
-  /// If nothing is loaded yet, the head of the list is loaded first.
+  /// If nothing is loaded yet, the head of the list is loaded first. If an answer shows that the
+  /// row is elsewhere, it is loaded there: up to three loads in all.
   ///
-  /// - Returns: the state of the gap or the end that has the row, or had it; `idle` if the row is
-  ///   loaded.
+  /// - Returns: the state of the gap or the end that has the row, or had it.
   @discardableResult
   public func load(rowAt index: Int) async -> LoadState {
     engine.startLoadingCache()
-    // An answer may correct what is known of the place of the row.
-    for _ in 0..<2 {
-      let state = await engine.wait { $0.load(rowAt: index, waiter: $1) }
-      let mayJump = await engine.eventQueue.ask { $0.machine.mayJump(toRowAt: index) }
-      if !mayJump || state.failure != nil || Task.isCancelled { return state }
+    var state = LoadState.idle
+    for _ in 0..<Self.loadsOfRow {
+      state = await engine.wait { $0.load(rowAt: index, waiter: $1) }
+      let isMissing = await engine.eventQueue.ask { $0.machine.isMissing(rowAt: index) }
+      if !isMissing || state.failure != nil || Task.isCancelled { break }
     }
-    return await engine.wait { $0.load(rowAt: index, waiter: $1) }
+    return state
   }
+
+  /// The number of loads for a row, of which each may correct what is known of its place.
+  private static var loadsOfRow: Int { 3 }
 
   /// Repeats every load that failed.
   ///

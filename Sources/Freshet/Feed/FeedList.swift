@@ -9,7 +9,7 @@ public protocol FeedList<Item>: EditableList {
 
   /// Loads the rows around a row of the whole list; see ``Feed/load(rowAt:)``.
   ///
-  /// - Returns: the state of the gap or the end that has the row; `idle` if the row is loaded.
+  /// - Returns: the state of the gap or the end that has the row, or had it.
   @discardableResult func load(rowAt index: Int) async -> LoadState
 }
 

@@ -86,9 +86,10 @@ struct FeedMachine: Sendable {
     publish()
   }
 
-  /// Returns whether a row of the whole list can be jumped to, because it is not loaded.
-  func mayJump(toRowAt index: Int) -> Bool {
-    planner.located(LoadAsk(rowAt: index, waiter: nil), in: rows.timeline)?.edge.jump != nil
+  /// Returns whether a row of the whole list is not loaded, although the source can find it.
+  func isMissing(rowAt index: Int) -> Bool {
+    planner.skipsRows
+      && planner.located(LoadAsk(rowAt: index, waiter: nil), in: rows.timeline) != nil
   }
 
   /// Loads an edge because of the rows on screen (rule R4).

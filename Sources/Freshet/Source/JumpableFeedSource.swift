@@ -11,11 +11,11 @@
 /// }
 /// ```
 ///
-/// The pages of a list in which rows are counted shift. Such a source has `overlapping` pages,
-/// which repeat a row, and reports `Page.total` and `Page.rowsAbove`. Its feed jumps while the
-/// total stays the same: after another one, it first reads a page beside others again.
+/// The pages of a list that counts rows shift. Its source has `overlapping` pages, which repeat a
+/// row, and reports an exact `Page.total` and `Page.rowsAbove`. If the total changes, the feed
+/// first reads a page next to loaded rows, and jumps after that.
 public protocol JumpableFeedSource<Item, Key>: FeedSource {
-  /// Whether the source can do so, for example with its way of paging; `true` by default.
+  /// Whether the source can find pages by the number of rows; `true` by default.
   var canJump: Bool { get }
 
   /// Returns the key of the page that begins some rows further than another page.
@@ -24,9 +24,8 @@ public protocol JumpableFeedSource<Item, Key>: FeedSource {
   ///   - count: the number of rows of the other page, and of those that follow it, to leave out.
   ///   - key: the key of the other page; `nil` for the head of the list. If it leads upwards, as
   ///     `Page.previous` does, rows are counted upwards, and the page that is found ends there.
-  ///   - end: the key of a page that is read in the other direction. The row that is found must
-  ///     belong to that page or to those that follow it in its direction: it is between both keys.
-  ///     A source with `overlapping` pages receives none.
+  ///   - end: the key of a page that is read in the other direction. The row that is found must be
+  ///     between the positions of both keys. A source with `overlapping` pages receives none.
   /// - Returns: `nil` if there is no such row.
   /// - Throws: the reason why there is no answer. `FeedError.staleKey` is for a key that leads
   ///   nowhere any more.

@@ -127,12 +127,13 @@ public struct ListLayout<Item: ListItem>: Sendable {
 
   /// Returns the index of a row among all rows of the list, loaded or not.
   ///
-  /// It is `nil` for a row of an edge, or if not all rows that are not loaded have placeholders.
+  /// It is `nil` for a row of an edge, and while rows are held back or a gap's size is unknown.
   func index(inWholeList path: RowPath) -> Int? {
     guard loads.rowsAbove != nil, loads.newItems == 0, loads.gapSizes.count == loads.gaps.count,
-      !placeholders.isCut
+      let section = listSection(of: path.section)
     else { return nil }
-    return listSection(of: path.section).map { rowsAbove(listSection: $0) + path.row }
+    let cut = placeholders.rowsCut(above: RowPath(section: section, row: path.row))
+    return rowsAbove(listSection: section) + path.row + cut
   }
 
   /// Returns the path at which the row of an edge is shown, or `nil` if it is not shown.

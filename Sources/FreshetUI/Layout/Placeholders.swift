@@ -15,11 +15,14 @@ struct Placeholders: Sendable {
     /// The path in the list of the row below the block, or the end of a section.
     var path: RowPath
     let count: Int
+    /// The number of rows that are not loaded, for which there may be fewer placeholders.
+    let rows: Int
     /// The number of placeholders above the block, in its section and in the whole list.
     fileprivate(set) var (aboveInSection, above) = (0, 0)
 
-    init(_ place: PlaceholderRow.Place, at path: RowPath, count: Int) {
-      (self.place, self.path, self.count) = (place, path, count)
+    init(_ place: PlaceholderRow.Place, at path: RowPath, count rows: Int) {
+      (self.place, self.path, self.rows) = (place, path, rows)
+      count = min(rows, Placeholders.limit)
     }
 
     /// The first row of the block in its section.
@@ -30,8 +33,17 @@ struct Placeholders: Sendable {
   private(set) var blocks: [Block] = []
 
   var isEmpty: Bool { blocks.isEmpty }
-  /// Whether a block may have fewer placeholders than there are rows.
-  var isCut: Bool { blocks.contains { $0.count == Self.limit && $0.place != .below } }
+
+  /// Returns how many rows above a path have no placeholder, because their block is too long.
+  ///
+  /// Those of the rows above the list are the first ones, and those of a gap its last ones.
+  func rowsCut(above path: RowPath) -> Int {
+    blocks.reduce(0) { sum, block in
+      let (section, end) = (block.path.section, block.start + block.count)
+      let isAbove = section < path.section || section == path.section && end <= path.row
+      return isAbove || block.place == .above ? sum + block.rows - block.count : sum
+    }
+  }
 
   /// Without placeholders.
   init() {}
@@ -45,7 +57,7 @@ struct Placeholders: Sendable {
     let state = value.state
     guard let last = value.list.sections.indices.last else { return }
     func add(_ place: PlaceholderRow.Place, at path: RowPath, _ count: Int?) {
-      guard let count = count.map({ min($0, Self.limit) }), count > 0 else { return }
+      guard let count, count > 0 else { return }
       blocks.append(Block(place, at: path, count: count))
     }
     add(.above, at: RowPath(section: 0, row: 0), state.count(of: .above))

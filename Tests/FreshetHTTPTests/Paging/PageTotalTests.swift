@@ -65,6 +65,28 @@ struct PageTotalTests {
   }
 
   @Test
+  func `W3: a list by offsets jumps to any row with one request`() async throws {
+    let server = PagedServer(Array(0..<1_000), .numbers)
+    let source = try HTTPFeedSource<Row>(
+      try #require(URL(string: PagedServer.url + "?limit=10")), paging: .offset(),
+      configuration: HTTPConfiguration(transport: server))
+    let feed = Feed(source, configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    for row in [500, 200] {
+      let requests = server.requests.count
+      #expect(await feed.load(rowAt: row) == .idle)
+      #expect(server.requests.count == requests + 1)
+    }
+    let ids = Array(0..<10) + Array(195..<205) + Array(495..<505)
+    #expect(feed.value.items.map(\.id) == ids)
+    #expect(Set(feed.value.state.gapSizes.values) == [.exact(185), .exact(290)])
+    #expect(feed.value.state.rowsBelow == .exact(495))
+    let numbered = try HTTPFeedSource<Row>(
+      #require(URL(string: PagedServer.url)), paging: .page("p"))
+    #expect(source.canJump && !numbered.canJump)
+  }
+
+  @Test
   func `T8: a lower bound proves no end`() {
     var total = PaginationSignal(.total, at: "/hits/total", .number("10000"))
     #expect(MorePagesEvidence.provesEnd([total], position: 10_000, page: nil, rows: 10))

@@ -94,7 +94,7 @@ struct JumpTests {
     await feed.refresh()
     await feed.load(rowAt: 500)
     for id in 20..<480 { server.delete(id) }
-    // The page beside tells that the list is shorter, and where the row is.
+    // The page next to loaded rows says that the list is shorter, and so where the row is.
     await feed.load(rowAt: 200)
     #expect(segments(of: feed).joined().sorted() == Array(segments(of: feed).joined()))
     #expect(feed.value.items.contains { $0.id == 660 } || segments(of: feed) == [[0, 504]])
@@ -110,6 +110,57 @@ struct JumpTests {
     for _ in 0..<12 where feed.value.state.next != .end { await feed.load(rowAt: 9_990) }
     #expect(feed.value.state.next == .end && feed.value.items.last?.id == 1_999)
     #expect(server.requests.count < 40)
+  }
+
+  @Test(arguments: [RowTotal.atLeast(30), .estimated(50), .estimated(90_000)])
+  func `W3: a total that is not exact does not keep a jump from its row`(total: RowTotal) async {
+    let server = server(1_000)
+    let source = server.source(.keyset)
+    let feed = Feed(
+      Reporting(source: source, total: total),
+      configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 0))
+    await feed.refresh()
+    await feed.load(rowAt: 640)
+    #expect(segments(of: feed) == [[0, 9], [635, 644]])
+  }
+
+  /// A source that reports another total.
+  private struct Reporting: JumpableFeedSource {
+    let source: ScriptedSource<Post>
+    let total: RowTotal
+
+    func page(_ request: PageRequest<ScriptedKey>) async throws -> Page<Post, ScriptedKey> {
+      var page = try await source.page(request)
+      page.total = total
+      return page
+    }
+
+    func key(
+      _ count: Int, rowsFrom key: ScriptedKey?, before end: ScriptedKey?
+    ) async -> ScriptedKey? {
+      await source.key(count, rowsFrom: key, before: end)
+    }
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .offset])
+  func `W3: a jump finds its row although a page is loaded meanwhile`(
+    paging: ScriptedPaging
+  ) async {
+    let server = server(1_000)
+    let feed = feed(of: server, paging)
+    await feed.refresh()
+    server.hold()
+    let next = Task { await feed.loadNext() }
+    #expect(await server.waiting(1))
+    let jump = Task { await feed.load(rowAt: 500) }
+    #expect(await server.waiting(2))
+    server.releaseAll()
+    _ = await (next.value, jump.value)
+    #expect(feed.value.items.contains { $0.id == 500 }, "\(feed.value.outline)")
+    // An event may have changed more than the list shows.
+    feed.receive(.delete(700))
+    #expect(await feed.load(rowAt: 800) == .idle)
+    #expect(feed.value.items.contains { $0.id == 800 }, "\(feed.value.outline)")
   }
 
   @Test func `W3: a list without rows loads its head first`() async {
@@ -175,7 +226,7 @@ struct JumpTests {
     _ = await (next.value, jump.value)
     #expect(server.requests.count < 12)
     let ids = feed.value.items.map(\.id)
-    #expect(ids == ids.sorted())
+    #expect(ids == ids.sorted(), "\(ids)")
   }
 
   @Test func `R4: a jump that fails is a failure of its gap, and keeps all rows`() async throws {
@@ -197,7 +248,7 @@ struct JumpTests {
     #expect(feed.value.state.failure == nil)
   }
 
-  @Test func `R3: a jump that nobody wants any more is cancelled`() async {
+  @Test func `R3: a jump without a caller is cancelled`() async {
     let server = server(1000)
     let feed = feed(of: server)
     await feed.refresh()

@@ -26,6 +26,6 @@ struct UnloadedRow {
   let edge: FeedEdge
   /// Its index among the rows there.
   let index: Int
-  /// The number of rows there; `nil` if it is unknown, or the total says it.
+  /// The number of rows there; `nil` if it is unknown, and after the last row.
   let count: RowTotal?
 }

@@ -26,8 +26,6 @@ struct Load: Sendable {
   var request = Request()
   var walk = Walk()
   var attempts = Attempts()
-  /// The failure with which it ended.
-  var failure: FeedError?
   /// Rows that were received more than once, and rows that shared an id within one answer.
   var duplicates = 0
   var collisions = 0

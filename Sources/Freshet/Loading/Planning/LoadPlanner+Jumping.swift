@@ -15,6 +15,9 @@ extension LoadPlanner {
     (ask.row, ask.edge) = (nil, row.edge)
     if let jump = jumpUnderWay(to: row) ?? jump(to: row, in: timeline) {
       ask.edge = .jump(jump)
+    } else if row.edge == .next {
+      // The last rows on disk have the key of those that follow.
+      if timeline.endGap != nil { ask.side = .below }
     } else if case .gap(let id) = row.edge {
       if timeline.evicted.runs[id] != nil { ask.middle = row.index }
       if row.index >= (row.count?.count ?? .max) / 2 { ask.side = .below }
@@ -37,16 +40,19 @@ extension LoadPlanner {
   ///
   /// It is `nil` if the row is near an edge, or if the source cannot skip rows there.
   private func jump(to row: UnloadedRow, in timeline: Timeline) -> Jump? {
-    guard skipsRows, continuity == .stable || isInPlace else { return nil }
+    guard skipsRows, continuity == .stable || isTotalSteady else { return nil }
     let page = max(1, configuration.pageSize)
     let above = row.index - page / 2
-    let count = row.count ?? unloaded.below(of: total.total(in: timeline), in: timeline)
-    let end = count.map { $0.count - page }
+    let end = row.count.map { $0.count - page }
     let below = end.map { max(0, $0 - max(0, above)) }
     let jump: Jump
     switch row.edge {
     case .next where timeline.tail != .open || timeline.endGap != nil: return nil
-    case .next: jump = Jump(edge: .next, side: .above, skipped: min(above, end ?? .max))
+    case .next:
+      // An estimate may be far too low.
+      let below = unloaded.below(of: total.total(in: timeline), in: timeline)?.exact
+      let last = below.map { $0 - page } ?? .max
+      jump = Jump(edge: .next, side: .above, skipped: min(above, last))
     case .previous: jump = Jump(edge: .previous, side: .below, skipped: below ?? 0)
     case .gap where continuity == .overlapping:
       // A page that reaches the end of the gap repeats the row below, which proves its place.
@@ -101,15 +107,15 @@ extension LoadPlanner {
   /// Whether the total is the same as when rows were last read beside others.
   ///
   /// Only then does the number of rows above a page that shifts prove anything.
-  private var isInPlace: Bool { shiftedAfter == nil && total.total?.exact != nil }
+  private var isTotalSteady: Bool { shiftedAfter == nil && total.total?.exact != nil }
 
   /// Returns whether the place of a page is certain, of a list whose pages shift.
   ///
   /// The total is the same, and the gap has room for the page and the rows that are skipped.
-  private func isInPlace(
-    _ page: Page<AnyItem, PageKey>, _ jump: Jump, in timeline: Timeline
+  private func isCertain(
+    _ page: Page<AnyItem, PageKey>, of jump: Jump, in timeline: Timeline
   ) -> Bool {
-    guard isInPlace, page.total?.exact == total.total?.exact else { return false }
+    guard isTotalSteady, page.total?.exact == total.total?.exact else { return false }
     guard case .gap(let id) = jump.edge else { return true }
     guard let size = unloaded.size(of: id, in: timeline)?.exact else { return false }
     return jump.skipped + page.items.count <= size + 1
@@ -122,7 +128,9 @@ extension LoadPlanner {
 
   /// Returns a jump to rows halfway, after the source had no rows at the end of a shorter list.
   private func shorter(_ jump: Jump) -> Jump? {
-    guard jump.edge == .next, jump.skipped > configuration.pageSize else { return nil }
+    guard jump.edge == .next, jump.skipped > configuration.pageSize,
+      continuity == .stable || isTotalSteady
+    else { return nil }
     return Jump(edge: .next, side: .above, skipped: jump.skipped / 2)
   }
 
@@ -133,17 +141,17 @@ extension LoadPlanner {
       queue.remove(load.ticket)
       return load.demand.waiters.keys.sorted().map { .resume([$0], .end) }
     }
-    return begin(edge, jump, for: load, in: timeline)
+    return begin(edge, insteadOf: load, from: jump.side, in: timeline)
   }
 
   /// Begins a load instead of a jump, for the same callers.
   private mutating func begin(
-    _ edge: FeedEdge, _ jump: Jump, for load: Load, in timeline: Timeline
+    _ edge: FeedEdge, insteadOf load: Load, from side: Gap.Side, in timeline: Timeline
   ) -> [LoadAction] {
     queue.remove(load.ticket)
-    let demand = load.demand.moved(to: jump.edge)
+    let demand = load.demand.moved(to: load.edge.shown)
     let joined: Void? = queue.update(edge) { $0.demand.join(demand) }
-    return joined == nil ? begin(edge, from: jump.side, demand, in: timeline) : []
+    return joined == nil ? begin(edge, from: side, demand, in: timeline) : []
   }
 
   /// Decides about a page of a jump.
@@ -160,10 +168,10 @@ extension LoadPlanner {
     else { return .wait(restart(load, in: timeline)) }
     load.walk.readIDs = []
     if page.items.isEmpty, let shorter = shorter(jump) {
-      return .wait(begin(.jump(shorter), shorter, for: load, in: timeline))
+      return .wait(begin(.jump(shorter), insteadOf: load, from: .above, in: timeline))
     }
     let shifts = (page.continuity ?? continuity) == .overlapping
-    guard !page.items.isEmpty, !shifts || isInPlace(page, jump, in: timeline),
+    guard !page.items.isEmpty, !shifts || isCertain(page, of: jump, in: timeline),
       var run = extend(&load, with: page), let plan = timeline.matchApart(run, at: jump.edge.place)
     else { return .wait(loadNearer(load, in: timeline)) }
     run.key = nil

@@ -42,7 +42,7 @@ extension LoadPlanner {
       unloaded.noteLoaded(load, jump, edit, in: timeline)
     } else {
       let isBeside = load.edge != .refresh && !merge.plan.isApart
-      if isBeside, shiftedAfter.map({ load.request.number > $0 }) == true { shiftedAfter = nil }
+      if isBeside, shiftedAfter.map({ load.request.number >= $0 }) == true { shiftedAfter = nil }
       unloaded.noteLoaded(load, edit, in: timeline)
     }
     notePosition(of: load, in: timeline)

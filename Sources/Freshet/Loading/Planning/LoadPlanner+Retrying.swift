@@ -108,8 +108,7 @@ extension LoadPlanner {
     }
     if let actions = postpone(load, after: error) { return .wait(actions) }
     fail(load.edge, error, load.scope, from: load.side)
-    var load = load
-    load.failure = error.masked
+    if load.jump != nil { failedJump = (load.ticket, error.masked) }
     // The pages that arrived before the failure are valid evidence.
     return mergeSoFar(load, in: timeline)
   }
@@ -124,8 +123,8 @@ extension LoadPlanner {
     switch edge {
     case .page:
       if !queue.contains(.refresh) { failures.note(error, at: .refresh, scope: .visible) }
-    // If another load of the edge is under way, its answer decides.
-    case .jump(let jump) where queue.contains(jump.edge): break
+    // If another load there is under way, its answer decides.
+    case .jump(let jump) where queue.edges.contains { $0 != edge && $0.shown == jump.edge }: break
     default: failures.note(error, at: edge.shown, scope: scope, side: side)
     }
   }

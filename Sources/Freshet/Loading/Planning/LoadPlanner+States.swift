@@ -30,7 +30,9 @@ extension LoadPlanner {
   ///
   /// Each waiter receives the failure of the load, or the state of its edge.
   func tell(_ load: Load, _ state: ListState) -> [LoadAction] {
-    let error = load.jump == nil ? failures[load.edge] : load.failure
+    var error = failures[load.edge]
+    // The edge of a jump may have another load.
+    if load.jump != nil, let failedJump, failedJump.load == load.ticket { error = failedJump.error }
     let failure = error.map(LoadState.failed)
     var waiters = load.demand.waiters
     if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }

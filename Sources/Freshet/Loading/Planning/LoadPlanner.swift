@@ -52,6 +52,8 @@ struct LoadPlanner: Sendable {
   ///
   /// In a list whose pages shift, rows may be elsewhere until then.
   var shiftedAfter: Int?
+  /// The last jump that failed, and why.
+  var failedJump: (load: LoadTicket, error: FeedError)?
   /// The newest request before the last known change at the source.
   private var changedAfter: Int?
   /// The gaps that are loading in the last published state.

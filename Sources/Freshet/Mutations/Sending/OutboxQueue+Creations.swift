@@ -1,7 +1,7 @@
 // Mutations that name an item which an earlier one creates, in whatever lane.
 extension OutboxQueue {
-  /// The number of ids that are remembered after their items were created under others.
-  private static var renamedLimit: Int { 1_000 }
+  /// The number of items that are remembered after they got other ids, or were discarded.
+  private static var rememberedLimit: Int { 1_000 }
 
   /// Returns an item that a mutation names by a temporary id, and the id that the source gave it.
   func renaming(of mutation: OutboxMutation) -> (target: MutationTarget, id: String)? {
@@ -38,14 +38,14 @@ extension OutboxQueue {
     // The id is used again.
     if isCreated(target, before: .max) || discarded.contains(target) { return }
     discarded.append(target)
-    if discarded.count > Self.renamedLimit { discarded.removeFirst() }
+    if discarded.count > Self.rememberedLimit { discarded.removeFirst() }
   }
 
   /// Notes that the source gave an item another id.
   mutating func rename(_ target: MutationTarget, to id: String) {
     renamed.removeAll { $0.target == target }
     renamed.append((target, id))
-    if renamed.count > Self.renamedLimit { renamed.removeFirst() }
+    if renamed.count > Self.rememberedLimit { renamed.removeFirst() }
   }
 
   /// Returns whether a mutation names an item that an earlier one has yet to create.
