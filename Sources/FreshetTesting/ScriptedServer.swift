@@ -196,30 +196,35 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
         first: 1
       ).mapKeys { ScriptedKey(number: $0) }
     case .lastItem: return try Self.pageBehindLast(request, in: &state)
-    case .keyset, .cursor:
-      if let below = request.key?.below {
-        let rows = state.rows.prefix { $0.rank < below }.suffix(request.limit)
-        return counted(
-          Self.keysetPage(rows, isLast: false), above: rows.startIndex, in: state)
-      }
-      var rank = request.key?.rank ?? -.infinity
-      if let token = request.key?.token {
-        guard token >= state.validTokens else { throw FeedError.staleKey("\(token)") }
-        rank = state.tokens[token]
-      }
-      let rows = state.rows.filter { $0.rank > rank }
-      let page = rows.prefix(request.limit)
-      if paging == .keyset {
-        return counted(
-          Self.keysetPage(page, isLast: rows.count == page.count),
-          above: state.rows.count - rows.count, in: state)
-      }
-      guard rows.count > page.count, let last = page.last else {
-        return Page(page.map(\.item), next: nil)
-      }
-      state.tokens.append(last.rank)
-      return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
+    case .keyset, .cursor: return try Self.pageByRank(request, paging, in: &state)
     }
+  }
+
+  /// Returns the page after a position or a token, or the one above a position.
+  private static func pageByRank(
+    _ request: PageRequest<ScriptedKey>, _ paging: ScriptedPaging, in state: inout State
+  ) throws -> Page<Item, ScriptedKey> {
+    if let below = request.key?.below {
+      let rows = state.rows.prefix { $0.rank < below }.suffix(request.limit)
+      return counted(keysetPage(rows, isLast: false), above: rows.startIndex, in: state)
+    }
+    var rank = request.key?.rank ?? -.infinity
+    if let token = request.key?.token {
+      guard token >= state.validTokens else { throw FeedError.staleKey("\(token)") }
+      rank = state.tokens[token]
+    }
+    let rows = state.rows.filter { $0.rank > rank }
+    let page = rows.prefix(request.limit)
+    if paging == .keyset {
+      return counted(
+        keysetPage(page, isLast: rows.count == page.count),
+        above: state.rows.count - rows.count, in: state)
+    }
+    guard rows.count > page.count, let last = page.last else {
+      return Page(page.map(\.item), next: nil)
+    }
+    state.tokens.append(last.rank)
+    return Page(page.map(\.item), next: ScriptedKey(token: state.tokens.count - 1))
   }
 
   /// Returns the key of the page that begins some rows further than another page.

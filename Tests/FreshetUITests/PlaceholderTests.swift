@@ -147,6 +147,16 @@ struct PlaceholderTests {
     }
   }
 
+  /// Scrolls to a row, and returns whether four rows, whose ids are their indices, are shown there.
+  private func scroll(_ presenter: ListPresenter<Post>, to row: Int) async -> Bool {
+    surface.offset = Double(row) * 10
+    for path in surface.visiblePaths { presenter.willDisplay(path) }
+    return await eventually {
+      surface.visiblePaths.map { presenter.layout.row(at: $0)?.item?.id }
+        == (row..<(row + 4)).map(Optional.some)
+    }
+  }
+
   @Test(arguments: [ScriptedPaging.keyset, .offset], SeededGenerator.seeds(10))
   func `W3: placeholders far from all rows are loaded where the reader is`(
     paging: ScriptedPaging, seed: Int
@@ -169,12 +179,7 @@ struct PlaceholderTests {
     for _ in 0..<5 {
       let requests = server.requests.count
       let row = Int.random(in: 0..<4_996, using: &random)
-      surface.offset = Double(row) * 10
-      for path in surface.visiblePaths { presenter.willDisplay(path) }
-      let isFilled = await eventually {
-        surface.visiblePaths.map { presenter.layout.row(at: $0)?.item?.id }
-          == (row..<(row + 4)).map(Optional.some)
-      }
+      let isFilled = await scroll(presenter, to: row)
       #expect(isFilled, "seed \(seed): \(row), \(surface.offset), \(feed.value.state)")
       #expect(presenter.layout.numberOfRows(in: 0) == 5_000)
       #expect(server.requests.count <= requests + 3, "seed \(seed): \(row)")
@@ -207,12 +212,7 @@ struct PlaceholderTests {
     #expect(await eventually { presenter.layout.numberOfRows(in: 0) == 100 })
     for _ in 0..<4 {
       let row = Int.random(in: 0..<97, using: &random)
-      surface.offset = Double(row) * 10
-      for path in surface.visiblePaths { presenter.willDisplay(path) }
-      let isFilled = await eventually {
-        surface.visiblePaths.map { presenter.layout.row(at: $0)?.item?.id }
-          == (row..<(row + 4)).map(Optional.some)
-      }
+      let isFilled = await scroll(presenter, to: row)
       #expect(isFilled, "seed \(seed): \(row), \(surface.offset), \(feed.value.state)")
       #expect(presenter.layout.numberOfRows(in: 0) == 100)
     }

@@ -247,7 +247,7 @@ struct FeedMachine: Sendable {
   mutating func finish(_ load: Load, _ step: Step? = nil, isSaved: Bool = false, at now: Date) {
     planner.end(load, in: rows.timeline, isEdited: !rows.presentation.overlay.edits.isEmpty)
     if load.edge == .previous || !load.edge.place.isKnown,
-      let last = step?.edit.inserted.lazy.reversed().compactMap({ $0.row.item?.id }).first
+      let last = step?.edit.inserted.last(where: { $0.row.item != nil })?.row.item?.id
     {
       rows.reached = last
     }

@@ -135,16 +135,6 @@
       return query
     }
 
-    /// The query for the key of the row at an index.
-    static func key(
-      ofRowAt index: Int, _ request: PostgresRequest, of table: KeysetTable
-    ) -> KeysetQuery {
-      var query = KeysetQuery(request, of: table)
-      query.text =
-        query.rows(query.keyValues, [], table.order.columns, limit: 1) + " OFFSET \(index)"
-      return query
-    }
-
     /// The query for the key of a row of some ranges, and whether it is in others.
     ///
     /// - Parameters:

@@ -153,7 +153,7 @@
 
     /// Returns the key of the page that begins with the row at an index.
     func key(ofRowAt index: Int) async throws -> KeysetKey? {
-      var key = try await firstKey(.key(ofRowAt: index, request, of: table))
+      var key = try await key(index, rowsFrom: nil, before: nil)
       key?.rowsAbove = index
       return key
     }

@@ -149,9 +149,7 @@
     /// Returns the key of the page that begins with the row at an index.
     func key(ofRowAt index: Int) throws -> KeysetKey? {
       guard index >= 0 else { return nil }
-      let row = try Row.fetchOne(
-        db, order.keyset.columns.sorting(request).select(keyColumns).limit(1, offset: index))
-      var key = row.map(inclusiveKey(of:))
+      var key = try key(index, rowsFrom: nil, before: nil)
       key?.rowsAbove = index
       return key
     }

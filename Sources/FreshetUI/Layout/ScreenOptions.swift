@@ -28,9 +28,9 @@ public struct ScreenOptions: Equatable, Sendable {
   public var showsEdgesWhenEmpty: Bool
   /// Whether rows that are not loaded have placeholders, as far as their number is known (rule W6).
   ///
-  /// The scroll bar is then that of the whole list. A placeholder on screen loads the rows at the
-  /// nearer end of its gap, or those after the end of the list. There are at most 1,000,000
-  /// placeholders for each gap and each end.
+  /// The scroll bar is then that of the whole list. A placeholder on screen loads the rows around
+  /// it, or if the list cannot jump there, those at the nearer end of its gap. There are at most
+  /// 1,000,000 placeholders for each gap and each end.
   public var showsPlaceholders: Bool
   /// Whether rows slide and fade; otherwise, they change at once.
   public var isAnimated: Bool

@@ -15,6 +15,8 @@ public import FreshetLists
 public final class ListPresenter<Item: ListItem> {
   /// The list to show: a feed, live results or a list made of others.
   private let list: any LiveList<Item>
+  /// The list, if it loads the rows around any of its rows.
+  private let feed: (any FeedList<Item>)?
   /// The controller of the list, which is kept alive.
   private let controller: AnyObject
   /// The sections and rows that the view shows now.
@@ -67,6 +69,7 @@ public final class ListPresenter<Item: ListItem> {
     options: ScreenOptions = ScreenOptions()
   ) {
     list = controller.list
+    feed = controller.list as? any FeedList<Item>
     self.controller = controller
     self.surface = surface
     self.options = options
@@ -107,10 +110,9 @@ public final class ListPresenter<Item: ListItem> {
 
   /// Loads rows where a placeholder is on screen, unless that is being done or failed.
   private func load(_ row: PlaceholderRow, at path: RowPath) {
-    let feed = list as? any FeedList<Item>
     let index = feed == nil ? nil : layout.index(inWholeList: path)
     guard let load = placeholderLoads.load(for: row, at: index, in: value.state) else { return }
-    Task { [list] in
+    Task { [list, feed] in
       switch load {
       case .row(let index): await feed?.load(rowAt: index)
       case .previous: await list.loadPrevious()

@@ -54,8 +54,8 @@ struct Load: Sendable {
     case above(RowID)
     /// Rows on disk, instead of the source.
     case disk(DiskPart)
-    /// A page that begins some rows away from a row.
-    case far(from: RowID, PageSkip)
+    /// A page that begins some rows away from that of the key.
+    case far(PageSkip)
     /// All loaded windows, of a source that reads them again.
     case windows([PageWindow<PageKey>])
   }

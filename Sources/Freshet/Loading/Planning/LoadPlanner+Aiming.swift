@@ -7,8 +7,8 @@ extension LoadPlanner {
   /// The target is loaded windows, rows on disk, a page below or above a row, or the first page.
   func aim(_ load: inout Load, in timeline: Timeline) {
     load.request.windows = [:]
-    if let jump = load.jump, let (key, item, skip) = target(of: jump, in: timeline) {
-      load.target = .far(from: item, skip)
+    if let jump = load.jump, let (key, skip) = target(of: jump, in: timeline) {
+      load.target = .far(skip)
       load.request.key = key
     } else if load.edge == .refresh, let windows = loadedWindows(in: timeline) {
       load.target = .windows(windows)
@@ -37,11 +37,10 @@ extension LoadPlanner {
     _ edge: FeedEdge, in timeline: Timeline
   ) -> (key: PageKey, item: RowID)? {
     switch edge {
-    case .refresh, .previous: nil
+    case .refresh, .previous, .jump: nil
     case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
     case .next: timeline.key(above: timeline.count)
     case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
-    case .jump(let jump): keyAbove(jump.edge, in: timeline)
     }
   }
 
@@ -100,7 +99,7 @@ extension LoadPlanner {
       queue.update(ticket) { [lastRequest] in $0.request.number = lastRequest }
       return [.fetchWindows(ticket, windows)]
     }
-    if case .far(_, let skip) = load.target {
+    if case .far(let skip) = load.target {
       queue.update(ticket) { [lastRequest] load in
         (load.request.number, load.request.sent) = (lastRequest, nil)
       }

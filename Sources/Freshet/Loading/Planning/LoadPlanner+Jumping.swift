@@ -69,20 +69,20 @@ extension LoadPlanner {
     return jump.skipped > 0 && target(of: jump, in: timeline) != nil ? jump : nil
   }
 
-  /// Returns the key from which a jump skips rows, the item with that key, and the rows to skip.
+  /// Returns the key from which a jump skips rows, and the rows to skip.
   ///
   /// In a gap, the key on its other side bounds the jump. If pages shift, no key does, and the size
   /// of the gap is exact.
   func target(
     of jump: Jump, in timeline: Timeline
-  ) -> (key: PageKey, item: RowID, skip: PageSkip)? {
+  ) -> (key: PageKey, skip: PageSkip)? {
     let shifts = continuity == .overlapping
     if case .gap(let id) = jump.edge, timeline.evicted.runs[id] != nil { return nil }
-    func above(_ index: Int) -> (key: PageKey, item: RowID, passed: Int)? {
+    func above(_ index: Int) -> (key: PageKey, passed: Int)? {
       guard let (key, item) = timeline.key(above: index), let row = timeline.index(of: item),
         timeline.gapCount(in: row..<index) == 0
       else { return nil }
-      return (key, item, index - 1 - row)
+      return (key, index - 1 - row)
     }
     var end: PageKey?
     if case .gap(let id) = jump.edge, !shifts {
@@ -93,14 +93,14 @@ extension LoadPlanner {
     }
     if jump.side == .below {
       return keyBelow(jump.edge, in: timeline).map {
-        ($0.key, $0.item, PageSkip(count: jump.skipped, end: end))
+        ($0.key, PageSkip(count: jump.skipped, end: end))
       }
     }
     let index: Int? =
       if case .gap(let id) = jump.edge { timeline.index(ofGap: id) } else { timeline.count }
-    return index.flatMap(above).map { key, item, passed in
+    return index.flatMap(above).map { key, passed in
       // A page of a list whose pages shift begins with the row of the key.
-      (key, item, PageSkip(count: jump.skipped + passed + (shifts ? 1 : 0), end: end))
+      (key, PageSkip(count: jump.skipped + passed + (shifts ? 1 : 0), end: end))
     }
   }
 

@@ -87,7 +87,7 @@ extension LoadPlanner {
     diagnostics.note(page)
     if let decision = overtaken(load, in: timeline) { return decision }
     if load.readsWindows { return .mergeWindows(load) }
-    if case .far(_, let skip) = load.target, let jump = load.jump {
+    if case .far(let skip) = load.target, let jump = load.jump {
       return readFar(page, jump, skip, for: load, in: timeline)
     }
     var load = load
