@@ -107,7 +107,7 @@ test-browser: build-tool ## Drives the demo in a headless browser, and checks it
 	$(call need,chromium,chromium,chromium)
 	$(INTER)
 	$(call python,Tests/Browser,-r Tests/Browser/requirements.txt)
-	for tests in test_demo test_stars test_pages test_access; do \
+	for tests in test_demo test_stars test_pages test_archive test_access; do \
 	  Tests/Browser/.venv/bin/python Tests/Browser/$$tests.py $(FRESHET) || exit 1; done
 
 test-terminal: build-tool ## Drives freshet watch in a pseudo-terminal, and installs it into a temporary folder.

@@ -75,14 +75,16 @@ struct DemoCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    guard let server = URL(string: "http://127.0.0.1:\(feedPort)/") else {
+    guard let feed = URL(string: "http://127.0.0.1:\(feedPort)/") else {
       throw ValidationError("--feed-port is no port")
     }
     let directory = cacheFolder.map { CacheDirectory(URL(fileURLWithPath: $0)) } ?? .default
     let cache = directory.directory(named: "demo")
     let outbox = OutboxStorage.file("stars", in: cacheFolder.map { URL(fileURLWithPath: $0) })
     let list = noServer ? nil : try await store.open(in: directory.url)
-    let quakes = if let list { try await self.server(of: list) } else { nil as QuakeServer? }
+    let history = try Self.history()
+    let quakes =
+      if let list { try await server(of: list, history) } else { nil as QuakeServer? }
     // Removed only once the port is open: otherwise a demo that already runs would lose its list.
     if fresh {
       cache.removeAll()
@@ -91,12 +93,15 @@ struct DemoCommand: AsyncParsableCommand {
     try await quakes?.begin(anew: fresh)
     if offline { try await quakes?.setMode(.offline) }
     let client = try DemoClient(
-      source: paging.source(on: server, pageSize: pageSize), paging: paging.style,
+      source: paging.source(on: feed, pageSize: pageSize), paging: paging.style,
       cache: .files("quakes", in: cache), outbox: outbox, server: quakes, pageSize: pageSize,
       pace: pace.duration)
+    let archive = ArchiveClient(
+      QuakeArchive(
+        at: directory.url.appending(path: "archive/quakes.sqlite"), repeating: history.recorded))
     let page: LoopbackServer
     do {
-      page = try await PageServer(port: port, client: client).start()
+      page = try await PageServer(port: port, client: client, archive: archive).start()
     } catch {
       throw Unavailable(port: port, option: "--port", error)
     }
@@ -106,14 +111,15 @@ struct DemoCommand: AsyncParsableCommand {
     } else {
       Self.say("Without a feed server: rows come from the cache.")
     }
-    try await play(client, page, quakes, list)
+    try await play(client, archive, page, quakes, list)
   }
 
   /// Starts a feed server for a list on its port.
-  private func server(of list: QuakeList) async throws -> QuakeServer {
+  private func server(
+    of list: QuakeList, _ history: QuakeHistory
+  ) async throws -> QuakeServer {
     let quakes = QuakeServer(
-      port: feedPort, list: list, history: try Self.history(), pace: pace.duration,
-      isPlaying: !paused)
+      port: feedPort, list: list, history: history, pace: pace.duration, isPlaying: !paused)
     do {
       try await quakes.listen()
     } catch {
@@ -125,7 +131,8 @@ struct DemoCommand: AsyncParsableCommand {
   /// Runs all parts until the first one ends with an error.
   @MainActor
   private func play(
-    _ client: DemoClient, _ page: LoopbackServer, _ quakes: QuakeServer?, _ list: QuakeList?
+    _ client: DemoClient, _ archive: ArchiveClient, _ page: LoopbackServer,
+    _ quakes: QuakeServer?, _ list: QuakeList?
   ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await page.finish() }
@@ -138,6 +145,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
       }
       group.addTask { try await client.run() }
+      group.addTask { try await archive.run() }
       let updates = client.front.list.updates
       group.addTask {
         for await update in updates where !update.changes.isEmpty { Self.say(update) }

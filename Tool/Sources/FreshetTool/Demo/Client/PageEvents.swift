@@ -1,4 +1,3 @@
-import Foundation
 import Freshet
 import Observation
 
@@ -21,7 +20,7 @@ extension DemoPage {
     let (updates, strongUpdates) = (list.updates, strong.updates)
     let statuses = Observations { [weak self] in self?.status }
     send("retry: 1000\nevent: reset\ndata: {}\n\n")
-    send(Self.event("state", status))
+    send(ServerSentEvent.text("state", status))
     let tasks = [
       Task { [weak self] in
         var (number, turns) = (0, 0)
@@ -34,7 +33,7 @@ extension DemoPage {
           let origin = isShared ? "memory" : update.origin.rawValue
           let changes = update.step.operations { PageRow($0).identified }
           send(
-            Self.event(
+            ServerSentEvent.text(
               "update",
               PageUpdate(number: number, origin: origin, search: search, changes: changes)))
         }
@@ -46,14 +45,14 @@ extension DemoPage {
           let changes = update.step.operations { PageRow($0).identified }
           let origin = update.origin.rawValue
           send(
-            Self.event(
+            ServerSentEvent.text(
               "strong", PageUpdate(number: number, origin: origin, search: nil, changes: changes)))
         }
       },
       Task {
         var last: Status?
         for await status in statuses where status != last {
-          if let status { send(Self.event("state", status)) }
+          if let status { send(ServerSentEvent.text("state", status)) }
           last = status
         }
       },
@@ -67,11 +66,6 @@ extension DemoPage {
       close()
     }
     return events
-  }
-
-  nonisolated private static func event(_ name: String, _ value: some Encodable) -> String {
-    let data = (try? JSONEncoder().encode(value)) ?? Data("{}".utf8)
-    return "event: \(name)\ndata: \(String(decoding: data, as: UTF8.self))\n\n"
   }
 }
 

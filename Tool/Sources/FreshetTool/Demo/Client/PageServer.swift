@@ -6,34 +6,61 @@ import Foundation
 struct PageServer: Sendable {
   let port: UInt16
   let client: DemoClient
+  let archive: ArchiveClient
 
   /// Starts listening; the page answers once it returns.
   func start() async throws -> LoopbackServer {
     var routes = RoutedHTTPHandler()
     routes.appendRoute("GET /updates") { [client] request in
       let (id, search) = (request.query["page"] ?? "", request.query["for"] ?? "")
-      return HTTPResponse(
-        statusCode: .ok,
-        headers: [.contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-store"],
-        body: HTTPBodySequence(
-          from: TextChunks(chunks: await client.events(of: id, search: search))))
+      return Self.stream(await client.events(of: id, search: search))
+    }
+    routes.appendRoute("GET /archive/updates") { [archive] request in
+      Self.stream(await archive.events(of: request.query["page"] ?? ""))
+    }
+    routes.appendRoute("GET /archive/row") { [archive] request in
+      guard let row = try await archive.row(Self.query(of: request)) else {
+        return HTTPResponse(statusCode: .notFound)
+      }
+      return Self.text("\(row)")
+    }
+    routes.appendRoute("POST /archive/*") { [archive] request in
+      let isKnown = await archive.perform(
+        Array(Self.action(of: request).dropFirst()), Self.query(of: request))
+      return HTTPResponse(statusCode: isKnown ? .noContent : .notFound)
     }
     routes.appendRoute("POST /*") { [client] request in
-      let action = request.path.split(separator: "/").map(String.init)
-      let query = Dictionary(request.query.map { ($0.name, $0.value) }) { first, _ in first }
-      let isKnown = try await client.perform(action, query)
+      let isKnown = try await client.perform(Self.action(of: request), Self.query(of: request))
       return HTTPResponse(statusCode: isKnown ? .noContent : .notFound)
     }
     routes.appendRoute("GET /why/*") { [client] request in
       let id = request.path.split(separator: "/").last.map(String.init) ?? ""
-      return HTTPResponse(
-        statusCode: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
-        body: Data((await client.page(request.query["page"])?.why(id) ?? "").utf8))
+      return Self.text(await client.page(request.query["page"])?.why(id) ?? "")
     }
     routes.appendRoute("GET /*") { request in try Self.file(request.path) }
     let server = LoopbackServer(port: port, handler: routes)
     try await server.start()
     return server
+  }
+
+  private static func action(of request: HTTPRequest) -> [String] {
+    request.path.split(separator: "/").map(String.init)
+  }
+
+  private static func query(of request: HTTPRequest) -> [String: String] {
+    Dictionary(request.query.map { ($0.name, $0.value) }) { first, _ in first }
+  }
+
+  private static func stream(_ events: AsyncStream<String>) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: .ok,
+      headers: [.contentType: "text/event-stream", HTTPHeader("Cache-Control"): "no-store"],
+      body: HTTPBodySequence(from: TextChunks(chunks: events)))
+  }
+
+  private static func text(_ text: String) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: Data(text.utf8))
   }
 
   private static func file(_ path: String) throws -> HTTPResponse {

@@ -23,15 +23,7 @@ function fill(node, row) {
   if (row.kind === "gap" || row.kind === "strong-gap") return node;
   if (row.kind === "day") return fillDay(node, row);
   const part = (selector) => node.querySelector(selector);
-  const date = new Date(row.time).toISOString();
-  // "81 km NNW of Dompu, Indonesia": the place stands out, how far it is stands below.
-  const [, distance, place] = row.place.match(/^(\d+ km \w+) of (.+)$/) ?? [null, null, row.place];
-  const magnitude = row.magnitude.toFixed(1);
-  part(".magnitude").textContent = magnitude;
-  part(".magnitude").ariaLabel = `Magnitude ${magnitude}`;
-  part(".magnitude").style.setProperty("--magnitude", row.magnitude);
-  part(".place").textContent = place;
-  part("time").dateTime = date;
+  const place = fillQuake(node, row);
   part(".star").ariaPressed = row.starred;
   part(".star").ariaLabel = `Star ${place}`;
   if (row.kind === "strong-quake") {
@@ -39,11 +31,27 @@ function fill(node, row) {
       "en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
     return node;
   }
-  part(".details").textContent =
-    [distance, `${Math.round(row.depth)} km deep`].filter(Boolean).join(" · ");
   part(".revised").hidden = !row.revised;
-  part("time").textContent = date.slice(11, 16);
+  part("time").textContent = part("time").dateTime.slice(11, 16);
   return node;
+}
+
+/** Shows what all lists show of a quake, and returns the name of its place. */
+export function fillQuake(node, row) {
+  const part = (selector) => node.querySelector(selector);
+  // "81 km NNW of Dompu, Indonesia": the place is prominent, and the distance is below it.
+  const [, distance, place] = row.place.match(/^(\d+ km \w+) of (.+)$/) ?? [null, null, row.place];
+  const magnitude = row.magnitude.toFixed(1);
+  part(".magnitude").textContent = magnitude;
+  part(".magnitude").ariaLabel = `Magnitude ${magnitude}`;
+  part(".magnitude").style.setProperty("--magnitude", row.magnitude);
+  part(".place").textContent = place;
+  part("time").dateTime = new Date(row.time).toISOString();
+  if (part(".details")) {
+    part(".details").textContent =
+      [distance, `${Math.round(row.depth)} km deep`].filter(Boolean).join(" · ");
+  }
+  return place;
 }
 
 function fillDay(node, { day }) {

@@ -322,4 +322,4 @@ new ResizeObserver(measure).observe(bar);
 addEventListener("resize", measure);
 setInterval(renderAge, 1000);
 render();
-connect();
+connect(() => `/updates?for=${encodeURIComponent(input.value)}`);

@@ -6,23 +6,24 @@
 import { withPage } from "./post.js";
 
 const patience = 5000;
-const input = document.querySelector("#search input");
 const handlers = {};
 let stream = null;
 let timer = null;
+let path = null;
 
 /** Handles the data of an event. */
 export const on = (event, handle) => { handlers[event] = handle; };
 
-/** Opens the stream, once all handlers are there. */
-export function connect() {
+/** Opens the stream, once all handlers are there; its path may change from one opening to the next. */
+export function connect(currentPath) {
+  path = currentPath;
   open();
   document.addEventListener("visibilitychange", watchSight);
   watchSight();
 }
 
 function open() {
-  stream = new EventSource(withPage(`/updates?for=${encodeURIComponent(input.value)}`));
+  stream = new EventSource(withPage(path()));
   for (const [event, handle] of Object.entries(handlers)) {
     stream.addEventListener(event, ({ data }) => handle(data));
   }

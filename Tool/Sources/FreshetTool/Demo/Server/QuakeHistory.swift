@@ -12,7 +12,7 @@ struct QuakeHistory: Sendable {
   private static let day = 86_400_000
 
   /// All recorded quakes, oldest first.
-  private let all: [ServedQuake]
+  let recorded: [ServedQuake]
   /// How much later the recording repeats, in milliseconds: whole days.
   private let period: Int
   /// The quakes that are listed before the first step, newest first.
@@ -21,11 +21,11 @@ struct QuakeHistory: Sendable {
 
   /// Creates a history in which `coming` quakes are still to be played.
   init(csv: String, coming: Int) {
-    all = csv.split(separator: "\n").dropFirst().compactMap { Self.quake($0) }
+    recorded = csv.split(separator: "\n").dropFirst().compactMap { Self.quake($0) }
       .sorted { $0.time < $1.time }
-    let span = (all.last?.time ?? 0) - (all.first?.time ?? 0)
+    let span = (recorded.last?.time ?? 0) - (recorded.first?.time ?? 0)
     period = (span / Self.day + 1) * Self.day
-    beginning = all.dropLast(coming).reversed()
+    beginning = recorded.dropLast(coming).reversed()
   }
 
   /// Performs the next step: mostly a new quake, now and then a revision or a withdrawal.
@@ -55,9 +55,9 @@ struct QuakeHistory: Sendable {
 
   /// Returns the quake after the newest one, in this repetition of the recording or in the next.
   private func next(for quakes: [ServedQuake]) -> ServedQuake? {
-    guard let first = all.first, let newest = quakes.first else { return all.first }
+    guard let first = recorded.first, let newest = quakes.first else { return recorded.first }
     let delay = max(0, newest.time - first.time) / period * period
-    return all.first { $0.time + delay > newest.time }?.later(by: delay)
+    return recorded.first { $0.time + delay > newest.time }?.later(by: delay)
       ?? first.later(by: delay + period)
   }
 
