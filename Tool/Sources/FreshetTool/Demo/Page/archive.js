@@ -45,7 +45,10 @@ function node(index) {
   if (quake) fill(row, quake);
   if (quake && old?.quake?.id === quake.id) row.classList.add("fresh");
   old?.remove();
-  list.append(row);
+  // In their order for screen readers, too: those above are drawn already.
+  const above = drawn.get(index - 1);
+  if (above) above.after(row);
+  else list.prepend(row);
   drawn.set(index, row);
   return row;
 }
