@@ -16,7 +16,7 @@
   /// ```
   ///
   /// Rows with equal values are sorted by their primary key, in the direction of the first column.
-  /// The position of each row is therefore certain, and SQLite alone compares values.
+  /// The position of each row is therefore certain. SQLite sorts them, and compares all texts.
   ///
   /// A page begins at the values of the last row of the page before. SQLite finds that place in an
   /// index on the columns, however many rows precede it. Without an index, each page reads the
@@ -46,7 +46,9 @@
     ///   - type: the items' type.
     ///   - columns: the columns to sort by; none of them sorts by the primary key.
     ///   - filter: adds conditions to the request for every row. The result contains each row of
-    ///     the table at most once. An order in it has no effect, and a limit is not supported.
+    ///     the table at most once. An order in it has no effect, and a limit is not supported. It
+    ///     returns the same conditions each time: for others, such as a later date, create another
+    ///     source.
     public init(
       _ database: some DatabaseReader, _ type: Item.Type = Item.self,
       sortedBy columns: [SortColumn],
@@ -64,7 +66,7 @@
         SQLiteStore.Request { all in
           filter(all).annotated(
             with: columns.enumerated().map { index, column in
-              Column(column.name).forKey("freshet_sort\(index)")
+              Column(column.name).forKey(WindowTracker<Item>.sortName(index))
             })
         })
     }
@@ -186,24 +188,24 @@
     /// rows it stops there, so that the feed has a gap. It reads on the queue that writes.
     ///
     /// - Throws: the errors of `page(_:)`.
-    /// - Complexity: a few searches if no change concerns the windows; otherwise O(rows) for each
-    ///   window with a change, if an index has the columns in the source's order and the filter
-    ///   accepts most rows.
+    /// - Complexity: one lookup and a few comparisons for each changed row if no change concerns
+    ///   the windows; a few searches if a collation decides that. Otherwise O(rows) for each window
+    ///   with a change, if an index has the columns in the source's order and the filter accepts
+    ///   most rows.
     public func pages(
       in windows: [PageWindow<KeysetKey>]
     ) async throws -> [[Page<Item, KeysetKey>]] {
       guard let writer = database as? any DatabaseWriter else {
         return try await read { reader in
           try windows.map {
-            try reader.pages(in: $0, ofSize: windowSize, limit: windowLimit, rowID: nil)
-              .map(\.page)
+            try reader.pages(in: $0, ofSize: windowSize, limit: windowLimit)
           }
         }
       }
       return try await writer.writeWithoutTransaction { [self] db in
         try db.withSnapshot {
           try tracker.pages(in: windows, ofSize: windowSize, limit: windowLimit, db) {
-            try reader(db)
+            try reader(db, in: $0)
           }
         }
       }
@@ -213,7 +215,7 @@
     ///
     /// A feed that follows the events shows what the database has, in every part that is loaded:
     /// rows that change, move, enter or leave do so in one step for each stretch without a gap. A
-    /// change elsewhere costs a few searches.
+    /// row that changes elsewhere is looked up, and its place compared.
     ///
     /// ```swift
     /// try await quakes.follow(source.changes())
@@ -264,9 +266,12 @@
       try await database.read { [self] db in try value(reader(db)) }
     }
 
-    private func reader(_ db: Database) throws -> KeysetReader<Item> {
+    /// - Parameter order: the order of the rows, if it is known.
+    private func reader(
+      _ db: Database, in order: TableOrder? = nil
+    ) throws -> KeysetReader<Item> {
       try file.check()
-      let order = try TableOrder(columns, of: Item.databaseTableName, db)
+      let order = try order ?? TableOrder(columns, of: Item.databaseTableName, db)
       return KeysetReader(filter(Item.all()), in: order, db)
     }
   }

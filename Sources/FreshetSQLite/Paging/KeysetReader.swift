@@ -5,9 +5,9 @@
 
   /// A reader of a request's rows in a total order, for one state of the database.
   struct KeysetReader<Item: ListItem & FetchableRecord & TableRecord> {
-    private let db: Database
-    private let request: QueryInterfaceRequest<Item>
-    private let order: TableOrder
+    let db: Database
+    let request: QueryInterfaceRequest<Item>
+    let order: TableOrder
     private var table: String { Item.databaseTableName }
 
     init(_ request: QueryInterfaceRequest<Item>, in order: TableOrder, _ db: Database) {
@@ -36,61 +36,9 @@
       return page
     }
 
-    // MARK: - Windows
-
-    /// Reads the rows of a window, in pages that follow each other, with the rowids of each page.
-    ///
-    /// - Parameters:
-    ///   - size: the number of rows of a page, if the window is divided.
-    ///   - limit: the number of rows after which the answer ends: a multiple of `size`.
-    ///   - rowID: the name of the rowid; `nil` if the rowids are not wanted.
-    func pages(
-      in window: PageWindow<KeysetKey>, ofSize size: Int, limit: Int, rowID: String?
-    ) throws -> [(page: Page<Item, KeysetKey>, rowIDs: Set<Int64>)] {
-      var columns = keyColumns + [try isPastEnd(of: window).sqlExpression.forKey(Self.pastEndName)]
-      if let rowID { columns.append(Column(rowID).forKey(Self.rowIDName)) }
-      let request = request.annotated(with: columns)
-      var (pages, rowIDs) = (WindowPages<Item>(window, size: size), [Int64]())
-      reading: for range in try ranges(for: window.downwardStart) {
-        let rows = try Row.fetchCursor(db, range.select(request).limit(limit + 1 - pages.count))
-        while let row = try rows.next() {
-          if row[Self.pastEndName] { break reading }
-          if pages.count == limit {
-            pages.cutOff()
-            break reading
-          }
-          if rowID != nil { rowIDs.append(row[Self.rowIDName]) }
-          pages.add {
-            do { return try Item(row: row) } catch { throw failure(of: row, error) }
-          } key: {
-            order.keyset.key(values(of: row), isUpward: false)
-          }
-        }
-      }
-      return pages.finished().map { part in
-        (part.page, rowID == nil ? [] : Set(rowIDs[part.rows]))
-      }
-    }
-
-    /// Returns whether a window has rows that meet a condition.
-    func hasRows(where condition: SQL, in window: PageWindow<KeysetKey>) throws -> Bool {
-      let isIn = try ranges(for: window.downwardStart).condition
-      return try !request.filter(literal: condition).filter(literal: isIn)
-        .filter(literal: "NOT \(isPastEnd(of: window))").unordered().isEmpty(db)
-    }
-
-    /// Whether a row is after a window, as an expression.
-    private func isPastEnd(of window: PageWindow<KeysetKey>) throws -> SQL {
-      try window.end.map { try ranges(for: $0).condition } ?? "FALSE"
-    }
-
-    private static var pastEndName: String { "freshet_isPastEnd" }
-    private static var rowIDName: String { "freshet_rowid" }
-    private static var isInsideName: String { "freshet_isInside" }
-
     // MARK: - Positions
 
-    private func ranges(for key: KeysetKey?) throws -> [KeysetRange<StoredValue>] {
+    func ranges(for key: KeysetKey?) throws -> [KeysetRange<StoredValue>] {
       try order.keyset.ranges(for: key) { StoredValue($0) }
     }
 
@@ -100,7 +48,7 @@
       return try ranges(for: key).contains { try !$0.filter(request).isEmpty(db) }
     }
 
-    private func failure(of row: Row, _ error: any Error) -> SQLiteStoreError {
+    func failure(of row: Row, _ error: any Error) -> SQLiteStoreError {
       let rowID = order.rowIDIndex.map { row[Self.valueName($0)] as Int64 }
       return RowFailure.error(error, table: table, rowID: rowID)
     }
@@ -145,6 +93,8 @@
     }
 
     // MARK: - Jumps
+
+    private static var isInsideName: String { "freshet_isInside" }
 
     /// Returns the key of the page that begins with the row at an index.
     func key(ofRowAt index: Int) throws -> KeysetKey? {
@@ -212,7 +162,7 @@
     private static func typeName(_ index: Int) -> String { "freshet_isText\(index)" }
 
     /// The values of a row's key, as columns of a request.
-    private var keyColumns: [any SQLSelectable] {
+    var keyColumns: [any SQLSelectable] {
       order.keyset.columns.enumerated().flatMap { index, column in
         let parts = StoredValue.parts(of: "\(Column(column.name))")
         return [
@@ -222,7 +172,7 @@
       }
     }
 
-    private func values(of row: Row) -> [String?] {
+    func values(of row: Row) -> [String?] {
       order.keyset.columns.indices.map {
         StoredValue(row[Self.valueName($0)], isText: row[Self.typeName($0)])?.text
       }

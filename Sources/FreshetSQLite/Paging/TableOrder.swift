@@ -3,8 +3,10 @@
   internal import GRDB
 
   /// The total order of a table's rows, as the table is now.
-  struct TableOrder {
+  struct TableOrder: Sendable {
     let keyset: KeysetOrder
+    /// The number of columns that are sorted by, before those of the primary key.
+    let sortColumns: Int
     /// The columns of the declared primary key.
     let primaryKey: [String]
     /// The index of the column that is the rowid, if one is.
@@ -22,6 +24,7 @@
       keyset = KeysetOrder(
         sortColumns, ties: key.columns.filter { !isSortedByRowID || !key.isRowID($0.name) },
         nullsAreSmallest: true, mayBeNull: key.mayBeNull)
+      self.sortColumns = sortColumns.count
       primaryKey = key.primaryKey
       rowIDIndex = keyset.columns.firstIndex { key.isRowID($0.name) }
     }

@@ -23,6 +23,9 @@ package enum KeysetCondition<Value> {
   case isAfter(KeysetColumn, Value)
 }
 
+extension KeysetRange: Sendable where Value: Sendable {}
+extension KeysetCondition: Sendable where Value: Sendable {}
+
 extension [KeysetColumn] {
   /// Returns the ranges of all rows.
   func ranges<Value>() -> [KeysetRange<Value>] {

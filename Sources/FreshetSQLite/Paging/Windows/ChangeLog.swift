@@ -1,13 +1,26 @@
 #if SQLite
-  internal import GRDB
-
   /// The latest changes of a table, by the number of the read that found them.
   struct ChangeLog: Sendable {
     /// The rows that changed between two reads.
     struct Changes: Sendable {
       var rowIDs: Set<Int64> = []
+      /// The latest positions of those that the request has now; `nil` if they were not read.
+      var positions: [Int64: ColumnValues]? = [:]
       /// Whether other rows may have been removed without a report.
       var mayHaveDisplaced = false
+
+      /// The number of positions beyond which one query is faster than comparing them.
+      static var positionLimit: Int { 1_000 }
+
+      /// Adds the positions of rows that changed in an earlier read, and not since.
+      fileprivate mutating func addPositions(of earlier: Changes) {
+        guard let others = earlier.positions,
+          others.count + (positions?.count ?? 0) <= Self.positionLimit
+        else { return positions = nil }
+        for (rowID, values) in others where !rowIDs.contains(rowID) {
+          positions?[rowID] = values
+        }
+      }
     }
 
     /// The number of rows that are kept.
@@ -41,6 +54,7 @@
       guard number >= start else { return nil }
       var all = Changes()
       for (_, changes) in entries.reversed().prefix(while: { $0.number > number }) {
+        all.addPositions(of: changes)
         all.rowIDs.formUnion(changes.rowIDs)
         all.mayHaveDisplaced = all.mayHaveDisplaced || changes.mayHaveDisplaced
       }

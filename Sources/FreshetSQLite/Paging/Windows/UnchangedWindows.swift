@@ -15,10 +15,12 @@
 
     /// Returns the indices of the windows that have the same rows as when they were answered.
     ///
-    /// - Complexity: one search for all adjacent windows that no change concerns, and one for
+    /// - Complexity: a few comparisons for each changed row and window. If a collation decides
+    ///   where a row is: one search for all adjacent windows that no change concerns, and one for
     ///   each other window.
     func indices(
-      of windows: [PageWindow<KeysetKey>], _ answers: WindowAnswers, _ log: ChangeLog
+      of windows: [PageWindow<KeysetKey>], _ answers: WindowAnswers, _ log: ChangeLog,
+      _ cache: inout WindowCache<WindowBounds>
     ) throws -> Set<Int> {
       var unchanged: Set<Int> = []
       var adjacent: [Int] = []
@@ -28,6 +30,13 @@
           answer.rowIDs.isDisjoint(with: since.rowIDs),
           try !since.mayHaveDisplaced || rows.count(of: answer.rowIDs, db) == answer.rowIDs.count
         else { continue }
+        switch try hasChanges(since, in: window, &cache) {
+        case true?: continue
+        case false?:
+          unchanged.insert(index)
+          continue
+        case nil: break
+        }
         if let last = adjacent.last,
           windows[last].end != window.start || windows[last].end == nil
             || changes?.rowIDs != since.rowIDs
@@ -40,6 +49,26 @@
       }
       try add(adjacent, of: windows, changes, to: &unchanged)
       return unchanged
+    }
+
+    /// Returns whether a window has one of the changed rows now.
+    ///
+    /// - Returns: `nil` if a query is needed.
+    private func hasChanges(
+      _ changes: ChangeLog.Changes, in window: PageWindow<KeysetKey>,
+      _ cache: inout WindowCache<WindowBounds>
+    ) throws -> Bool? {
+      guard let positions = changes.positions else { return nil }
+      let bounds = try cache.value(window) { try keyset.bounds(of: window) }
+      var isCertain = true
+      for values in positions.values {
+        switch bounds.contains(values) {
+        case true?: return true
+        case false?: continue
+        case nil: isCertain = false
+        }
+      }
+      return isCertain ? false : nil
     }
 
     /// Adds those of the adjacent windows that have none of the changed rows now.
