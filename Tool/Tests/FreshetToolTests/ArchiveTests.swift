@@ -41,7 +41,7 @@ struct ArchiveTests {
   func `a page shows the rows at its place, which stay there`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let database = try await archive(20_000).open()
-    let page = ArchivePage(database, stream: 1)
+    let page = ArchivePage(database)
     let life = Task { try await page.run() }
     defer { life.cancel() }
     page.scroll(to: 0, height: 8, knowing: 0)
@@ -83,7 +83,7 @@ struct ArchiveTests {
   {
     defer { try? FileManager.default.removeItem(at: folder) }
     let database = try await archive(2_000).open()
-    let page = ArchivePage(database, stream: 1)
+    let page = ArchivePage(database)
     #expect(try await page.rows(after: .distantFuture) == 0)
     #expect(try await page.rows(after: .distantPast) == 2_000)
     let times = try await database.read { db in

@@ -145,6 +145,12 @@ struct LoopbackTests {
           #expect(read.hasPrefix("HTTP/1.1 403") && !read.contains(id), "\(host ?? "")")
         }
       }
+      // A link of another site may lead to the list, but its scripts may not ask for it.
+      for (mode, status) in [("navigate", 200), ("no-cors", 403), ("cors", 403)] {
+        let headers = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: \(mode)"]
+        let answer = try await ask("GET /quakes?limit=1", headers: headers)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(mode)")
+      }
       for host in ["127.0.0.1:\(Self.port)", "LOCALHOST:\(Self.port)", "[::1]", "localhost:9000"] {
         for headers in [[], ["Origin: http://\(host)", "Sec-Fetch-Site: same-origin"]] {
           let isOn = !server.quakes[0].isStarred

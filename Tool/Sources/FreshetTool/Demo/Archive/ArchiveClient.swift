@@ -2,14 +2,13 @@ import Foundation
 import Freshet
 import GRDB
 
-/// The pages of the archive, and the changes that are made while someone watches.
+/// The pages of the archive, and the changes that are made while a page is open.
 @MainActor
 final class ArchiveClient {
   private let archive: QuakeArchive
-  /// The pages that are open, by the id each gave itself.
+  /// The pages that are open, by the ids that they send.
   private var pages: [String: ArchivePage] = [:]
   private var isPlaying = false
-  private var lastStream = 0
 
   init(_ archive: QuakeArchive) { self.archive = archive }
 
@@ -33,15 +32,8 @@ final class ArchiveClient {
       bufferingPolicy: .bufferingNewest(1))
     let task = Task {
       defer { continuation.finish() }
-      let page: ArchivePage
-      do {
-        let database = try await archive.open()
-        lastStream += 1
-        page = ArchivePage(database, stream: lastStream)
-      } catch {
-        continuation.yield(ServerSentEvent.text("trouble", DemoPage.Status.Trouble(error)))
-        return
-      }
+      guard let database = await open({ continuation.yield($0) }) else { return }
+      let page = ArchivePage(database)
       pages[id] = page
       defer { if pages[id] === page { pages[id] = nil } }
       async let life: Void = page.run()
@@ -57,7 +49,22 @@ final class ArchiveClient {
     return events
   }
 
-  /// Returns the index of the last row of a day, which is the first one of it in the list.
+  /// Opens the archive, and tries again every few seconds until that works.
+  ///
+  /// - Parameter report: receives an event for each failure.
+  /// - Returns: `nil` if the task is cancelled.
+  private func open(_ report: (String) -> Void) async -> DatabasePool? {
+    while !Task.isCancelled {
+      do { return try await archive.open() } catch {
+        let trouble = DemoPage.Status.Trouble(error, isRetriedByItself: true)
+        report(ServerSentEvent.text("trouble", trouble))
+        try? await Task.sleep(for: .seconds(3))
+      }
+    }
+    return nil
+  }
+
+  /// Returns the index of a day's newest quake.
   ///
   /// - Returns: `nil` if there is no such page or day.
   func row(_ query: [String: String]) async throws -> Int? {

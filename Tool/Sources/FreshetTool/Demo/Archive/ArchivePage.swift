@@ -16,11 +16,10 @@ final class ArchivePage {
   /// A signal whenever there is something else to draw.
   let drawings: AsyncStream<Void>
   private let drawing: AsyncStream<Void>.Continuation
-  /// The number of the stream of this page's frames.
-  private let stream: Int
+  /// The name of the stream of this page's frames.
+  private let stream = UUID()
 
-  init(_ database: DatabasePool, stream: Int) {
-    self.stream = stream
+  init(_ database: DatabasePool) {
     (drawings, drawing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     source = SQLiteFeedSource(database, sortedBy: [.descending("time")])
     list = FeedController(
@@ -64,7 +63,7 @@ final class ArchivePage {
 
   /// Returns the number of rows after a time.
   func rows(after time: Date) async throws -> Int {
-    let milliseconds = Int(time.timeIntervalSince1970 * 1000)
+    let milliseconds = Int64(exactly: (time.timeIntervalSince1970 * 1000).rounded()) ?? .max
     guard let key = try await source.key(at: [milliseconds]) else {
       return try await source.count()
     }
@@ -114,7 +113,7 @@ final class ArchivePage {
 /// What a page of the archive draws.
 struct ArchiveFrame: Encodable, Sendable {
   /// The stream that the frame is in: each begins with its rows at the top.
-  let stream: Int
+  let stream: UUID
   /// The index of the first of the rows in the whole list.
   let first: Int
   /// The number of rows in the whole list.

@@ -31,7 +31,7 @@ actor QuakeArchive {
       }
     opening = task
     do { return try await task.value } catch {
-      opening = nil
+      if opening == task { opening = nil }
       throw error
     }
   }

@@ -15,10 +15,12 @@ enum Visitor {
     }
     let origin = request.headers[HTTPHeader("Origin")]?.lowercased()
     let site = request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased()
+    let mode = request.headers[HTTPHeader("Sec-Fetch-Mode")]?.lowercased()
     // A link on another site may lead here: it changes nothing, and that site cannot read the
-    // response.
+    // response. Its scripts may not ask.
+    let isLink = request.method == .GET && mode != "no-cors" && mode != "cors"
     let isForeign = site != nil && site != "same-origin" && site != "none"
-    guard origin == nil || origin == "http://\(host)", request.method == .GET || !isForeign else {
+    guard origin == nil || origin == "http://\(host)", isLink || !isForeign else {
       throw Refusal(
         .forbidden, "A page of another site may not ask this. Open http://\(host)/ instead.")
     }

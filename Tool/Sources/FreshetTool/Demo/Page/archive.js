@@ -2,7 +2,8 @@
 // counted from the first row on screen.
 //
 // A browser draws nothing that is as high as a million rows. The box is less high, and the place in the list is kept
-// here: a small step of the scroll bar scrolls by as many pixels, a large one by as great a part of the list.
+// here: a small step of the scroll bar scrolls by as many pixels, a large one by as great a part of the list. Near both
+// ends of the bar, each of its pixels is one of the list.
 
 import { counted, fillQuake } from "./list.js";
 import { ask, post } from "./post.js";
@@ -20,7 +21,7 @@ let top = 0;
 /** Where the reader was when the stream broke, until the new one has that many rows. */
 let goal = null;
 /** The last frame: rows from an index on, `null` for those that are not loaded. */
-let frame = { stream: 0, first: 0, count: 0, shift: 0, rows: [] };
+let frame = { stream: null, first: 0, count: 0, shift: 0, rows: [] };
 /** The rows that are drawn, by their indices. */
 const drawn = new Map();
 
@@ -39,11 +40,10 @@ function node(index) {
   const quake = frame.rows[index - frame.first] ?? null;
   const old = drawn.get(index);
   if (old && isSame(quake, old.quake)) return old;
+  if (quake && old?.quake?.id === quake.id) return revise(old, quake);
   const row = clone(quake ? "quake" : "missing");
-  row.quake = quake;
   row.ariaPosInSet = index + 1;
   if (quake) fill(row, quake);
-  if (quake && old?.quake?.id === quake.id) row.classList.add("fresh");
   old?.remove();
   // In their order for screen readers, too: those above are drawn already.
   const above = drawn.get(index - 1);
@@ -53,7 +53,17 @@ function node(index) {
   return row;
 }
 
+/** Shows the new values of a quake in the row that it has. */
+function revise(row, quake) {
+  fill(row, quake);
+  row.classList.remove("fresh");
+  row.getBoundingClientRect();  // otherwise its colour would not fade once more
+  row.classList.add("fresh");
+  return row;
+}
+
 function fill(row, quake) {
+  row.quake = quake;
   fillQuake(row, quake);
   row.dataset.id = quake.id;
   row.querySelector("time").textContent = new Date(quake.time).toLocaleString("en-GB", {
@@ -85,28 +95,52 @@ scroller.addEventListener("scroll", () => {
   const step = scroller.scrollTop - y;
   if (step === 0) return;
   [y, goal] = [scroller.scrollTop, null];
-  const isSmall = Math.abs(step) < largestStep || longest > frame.count * rowHeight;
-  const place = isSmall ? top + step / rowHeight : y / Math.max(1, scroller.scrollHeight - scroller.clientHeight) * last();
-  go(place, { isAligned: isSmall && isAtEdge() });
+  const isSmall = Math.abs(step) < largestStep;
+  go(isSmall ? top + step / rowHeight : placeOf(y), { isAligned: isSmall && isAtEdge() });
 });
 
+/** How far the bar goes, and how far the rows go, in pixels. */
+const ways = () => [scroller.scrollHeight - scroller.clientHeight, last() * rowHeight];
+
+/** The parts of both ways between their ends, where a pixel of the bar is many of the list. */
+const middles = () => ways().map((way) => way - 2 * largestStep);
+
+const isShort = () => frame.count * rowHeight <= longest;
+
+/** The place in the list for one of the bar. */
+function placeOf(y) {
+  const [[bar, rows], [barMiddle, rowsMiddle]] = [ways(), middles()];
+  if (isShort() || y <= largestStep) return y / rowHeight;
+  if (y >= bar - largestStep) return (rows - (bar - y)) / rowHeight;
+  return (largestStep + (y - largestStep) / barMiddle * rowsMiddle) / rowHeight;
+}
+
+/** The place of the bar for one in the list. */
+function barOf(place) {
+  const [[bar, rows], [barMiddle, rowsMiddle], pixels] = [ways(), middles(), place * rowHeight];
+  if (isShort() || pixels <= largestStep) return pixels;
+  if (pixels >= rows - largestStep) return bar - (rows - pixels);
+  return largestStep + (pixels - largestStep) / rowsMiddle * barMiddle;
+}
+
 /** Whether the scroll bar can go no further in one direction. */
-const isAtEdge = () => y <= 0 || y >= scroller.scrollHeight - scroller.clientHeight - 1;
+const isAtEdge = () => y <= 0 || y >= ways()[0] - 1;
 
 /** Shows another place; the scroll bar follows at once, or when it rests. */
 function go(place, { isAligned }) {
   top = Math.min(Math.max(0, place), last());
   draw();
-  tell();
+  sendView();
   clearTimeout(resting);
   if (isAligned) align();
   else resting = setTimeout(align, 150);
 }
 
-/** Puts the scroll bar where the place in the list is. */
+/** Puts the scroll bar to the place in the list. */
 function align() {
+  resting = null;
   space.style.height = `${Math.min(longest, frame.count * rowHeight)}px`;
-  scroller.scrollTop = (last() ? top / last() : 0) * (scroller.scrollHeight - scroller.clientHeight);
+  scroller.scrollTop = barOf(top);
   y = scroller.scrollTop;
 }
 
@@ -119,21 +153,21 @@ scroller.addEventListener("keydown", (event) => {
 
 new ResizeObserver(() => go(top, { isAligned: true })).observe(scroller);
 
-// MARK: Talking to the demo
+// MARK: Requests and frames
 
-let isTelling = false;
+let isSending = false;
 let hasNews = false;
 
-/** Tells which rows are on screen, one request after the other. */
-async function tell() {
+/** Sends which rows are on screen, one request after the other. */
+async function sendView() {
   hasNews = frame.count > 0;
-  if (isTelling) return;
-  isTelling = true;
+  if (isSending) return;
+  isSending = true;
   while (hasNews) {
     hasNews = false;
     await post(`/archive/view?top=${top}&height=${height()}&shift=${frame.shift}`);
   }
-  isTelling = false;
+  isSending = false;
 }
 
 function receive(next) {
@@ -145,14 +179,14 @@ function receive(next) {
   frame = next;
   top = Math.min(Math.max(0, top + moved), last());
   draw();
-  if (isLonger || moved) align();
-  if (isNew) tell();
+  // A bar that moves is aligned when it rests.
+  if ((isLonger || moved) && resting === null) align();
+  if (isNew) sendView();
   if (goal !== null && goal <= last()) {
     go(goal, { isAligned: true });
     goal = null;
   }
   element("opening").hidden = true;
-  document.body.dataset.health = frame.trouble ? "failed" : "good";
   setText(element("loaded"), `${counted(frame.loaded, "row")} in memory`);
   setText(element("memory"), frame.memory ? `${frame.memory} MB for the whole demo` : "");
   element("play").ariaPressed = frame.isPlaying;
@@ -160,6 +194,7 @@ function receive(next) {
 }
 
 function render(trouble) {
+  document.body.dataset.health = trouble ? "failed" : "good";
   const [title, advice] = element("banner").querySelectorAll("b, span");
   element("banner").hidden = !trouble;
   setText(title, trouble?.message ?? "");
@@ -173,10 +208,7 @@ on("error", () => {
   setText(element("place"), "The demo has stopped");
 });
 on("frame", (data) => receive(JSON.parse(data)));
-on("trouble", (data) => {
-  element("opening").hidden = true;
-  render(JSON.parse(data));
-});
+on("trouble", (data) => render(JSON.parse(data)));
 
 element("tools").addEventListener("submit", async (event) => {
   event.preventDefault();
