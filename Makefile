@@ -34,8 +34,8 @@ $(1)/.venv/bin/pip install --quiet --disable-pip-version-check $(2)
 endef
 
 .PHONY: help demo install uninstall libraries postgres build-core build-tool build-views test test-core test-tool \
-  test-views test-browser test-terminal test-peers test-threads test-memory test-load fuzz attacks fuzz-parsers lint \
-  check-apple api-check format docs pictures terminal-picture bench charts counts guard soak nightly clean
+  test-views test-browser test-terminal test-peers test-flights test-threads test-memory test-load fuzz attacks \
+  fuzz-parsers lint check-apple api-check format docs pictures terminal-picture bench charts counts guard soak nightly clean
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /	/' | expand -t 16
@@ -122,6 +122,11 @@ test-peers: build-tool ## Reads lists of real servers: Datasette, Django REST fr
 	$(call python,Tests/Peers,-r Tests/Peers/requirements.txt)
 	cd Tests/Peers && .venv/bin/python -m pytest -q -n auto -p no:cacheprovider . $(ARGUMENTS) \
 	  --freshet "$$(cd $(CURDIR) && $(BUILD) $(TOOL) --show-bin-path)/freshet"
+
+test-flights: build-core ## Follows 336,776 rows of real data in SQLite, judged by SQL.
+	$(call python,Tests/Flights,--no-deps -r Tests/Flights/requirements.txt)
+	Tests/Flights/.venv/bin/python Tests/Flights/flights.py .build/flights.sqlite
+	FRESHET_FLIGHTS=$(CURDIR)/.build/flights.sqlite $(SWIFT) test --skip-build $(TRAITS) --filter FlightTests
 
 test-threads: postgres ## Runs the tests of the library under the thread sanitizer.
 	$(BUILD) --build-tests $(TRAITS) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build-threads
