@@ -110,8 +110,8 @@ struct UnloadedRowsTests {
     await feed.refresh()
     let changes = Locked(SeededGenerator(seed: seed))
     server.whileAnswering.withLock {
-      $0 = { [weak feed] in
-        guard let feed, changes.withLock({ $0.oneIn(3) }) else { return }
+      $0 = { [weak feed, weak server] in
+        guard let feed, let server, changes.withLock({ $0.oneIn(3) }) else { return }
         let isNew = changes.withLock { $0.oneIn(2) }
         let event = server.ids.withLock { ids in
           if isNew {
