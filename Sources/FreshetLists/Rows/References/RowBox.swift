@@ -31,7 +31,7 @@ extension RowBox: CustomStringConvertible, CustomReflectable {
   @usableFromInline package var customMirror: Mirror { Mirror(reflecting: item) }
 }
 
-// Proof: as for `RowBox`.
+// Proof: its id never changes and is `Sendable`.
 
 /// A key that finds a row by its id.
 @usableFromInline

@@ -25,8 +25,14 @@
       var unchanged: Set<Int> = []
       var adjacent: [Int] = []
       var changes: ChangeLog.Changes?
+      // Most windows were answered by the same read.
+      var merged: [Int: ChangeLog.Changes] = [:]
       for (index, window) in windows.enumerated() {
-        guard let answer = answers[window], let since = log.changes(since: answer.number),
+        guard let answer = answers[window],
+          let since = merged[answer.number] ?? log.changes(since: answer.number)
+        else { continue }
+        merged[answer.number] = since
+        guard
           answer.rowIDs.isDisjoint(with: since.rowIDs),
           try !since.mayHaveDisplaced || rows.count(of: answer.rowIDs, db) == answer.rowIDs.count
         else { continue }

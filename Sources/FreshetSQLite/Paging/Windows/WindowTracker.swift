@@ -208,8 +208,7 @@
       }
       if isKnown, changes.isEmpty { return false }
       // Without positions, a query finds the windows that have the rows.
-      let positions =
-        isKnown ? (try? rows?.positions(of: changes.rowIDs, keyset, db)) ?? nil : nil
+      let positions = isKnown ? try? rows?.positions(of: changes.rowIDs, keyset, db) : nil
       state.withLock { state in
         state.log.add(
           isKnown
