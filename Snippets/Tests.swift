@@ -81,9 +81,71 @@ func checking() async {
   // snippet.hide
 }
 
+struct Note: ListItem {
+  let id: Int
+  var text = ""
+}
+
+struct Rewrite: Mutation {
+  var target: Note.ID
+  var text: String
+  func edit() -> ItemEdit<Note> { .update { [text] in $0.text = text } }
+}
+
+func sendingAgain() async throws {
+  // snippet.outage
+  let clock = ManualClock()
+  let outbox = Outbox(.memory, clock: clock) {
+    Sender(Rewrite.self) { _, attempt in
+      if attempt.number == 0 { throw URLError(.notConnectedToInternet) }
+    }
+  }
+  try await outbox.perform(Rewrite(target: 3, text: "Milk"))
+  let hasFailed = await eventually {
+    if case .retrying? = outbox.status.mutations.first?.progress { true } else { false }
+  }
+  let isWaiting = await clock.sleepers(1)  // until it is sent again
+  assert(hasFailed && isWaiting)
+  clock.advance(by: .seconds(120))
+  let isSent = await eventually { outbox.status.mutations.isEmpty }
+  assert(isSent)
+  // snippet.hide
+}
+
+func relaunching() async throws {
+  // snippet.relaunch
+  let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  let server = ScriptedServer((0..<5).map { Note(id: $0) })
+  func launch() -> (Outbox, Feed<Note>) {
+    let outbox = Outbox(.file("outbox", in: folder), isPaused: true) {
+      Sender(Rewrite.self) { rewrite, _ in
+        server.update(Note(id: rewrite.target, text: rewrite.text))
+      }
+    }
+    let feed = Feed(server.source(.offset))
+    outbox.attach(feed)
+    return (outbox, feed)
+  }
+  do {
+    let (outbox, _) = launch()
+    try await outbox.perform(Rewrite(target: 3, text: "Milk"))  // nothing is sent: it is paused
+  }
+  let (outbox, feed) = launch()
+  await feed.refresh()
+  await outbox.loaded()
+  assert(feed.value.items[3].text == "Milk" && server.items[3].text == "")
+  outbox.resume()
+  let isSent = await eventually { outbox.status.mutations.isEmpty }
+  assert(isSent && server.items[3].text == "Milk")
+  // snippet.hide
+  try? FileManager.default.removeItem(at: folder)
+}
+
 await failing()
 await waiting()
 try await following()
 await retrying()
 await checking()
+try await sendingAgain()
+try await relaunching()
 print("All held.")

@@ -1,8 +1,8 @@
 extension ListController where List: EditableList {
   /// Shows a mutation in this list and in the others of an outbox, stores it, and sends it.
   ///
-  /// The list is attached to the outbox if it is not yet. An insertion is shown in lists that are
-  /// attached under the same name only.
+  /// It is shown in the same turn of the main actor. The list is attached to the outbox if it is
+  /// not yet. An insertion is shown in lists that are attached under the same name only.
   ///
   /// ```swift
   /// try await feed.perform(Like(target: post.id), outbox)
@@ -18,9 +18,7 @@ extension ListController where List: EditableList {
   public func perform<Performed: Mutation>(
     _ mutation: Performed, _ outbox: Outbox, as name: String? = nil
   ) async throws -> PerformedMutation where Performed.Item == Item {
-    outbox.attach(list, as: name)
     defer { catchUp() }
-    let name = outbox.insertionName(for: list, named: name)
-    return try await outbox.perform(mutation, inListNamed: name) { catchUp() }
+    return try await list.perform(mutation, outbox, as: name) { catchUp() }
   }
 }

@@ -100,8 +100,10 @@ public final class Outbox: Sendable {
   /// - Parameters:
   ///   - storage: the place of the mutations. It can be open once at a time, in all processes,
   ///     unless it is shared.
-  ///   - retryPolicy: the waits between the attempts. They go on for as long as the failure is
-  ///     transient: after its attempts, each wait is the policy's longest.
+  ///   - retryPolicy: the waits between the attempts, which double up to the policy's longest. They
+  ///     follow each other for as long as the failure is transient, however many attempts the
+  ///     policy allows. When the source answers one mutation, the others are sent again at once,
+  ///     unless it asked them to wait.
   ///   - limit: the number of mutations that it holds at most.
   ///   - byteLimit: the number of bytes of them that it holds at most.
   ///   - sendsAtOnce: the number of mutations that are sent at the same time, at most.

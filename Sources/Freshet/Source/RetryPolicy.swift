@@ -84,13 +84,20 @@ public struct RetryPolicy: Sendable {
     guard attempt < attempts, spent < total else { return nil }
     let asked = max(asked ?? .zero, .zero)
     guard asked <= limit, asked <= .seconds(Self.longestWait) else { return nil }
+    return asked + wait(beforeRepetition: attempt)
+  }
+
+  /// Returns the random wait before a request is repeated, however often that was done before.
+  ///
+  /// - Parameter count: how often the request was repeated before.
+  mutating func wait(beforeRepetition count: Int) -> Duration {
     var longest = min(max(base, .zero), limit)
     // Doubled only while that stays below the limit, because a caller may set waits of any length.
-    for _ in 0..<min(max(0, attempt), 20) where longest < limit {
+    for _ in 0..<min(max(0, count), 20) where longest < limit {
       longest = longest > limit / 2 ? limit : longest * 2
     }
     let jitter = self.jitter.isNaN ? 0.5 : min(max(0, self.jitter), 1)
     let share = Double.random(in: (1 - jitter)...1, using: &generator)
-    return asked + .seconds(min(longest.seconds, Self.longestWait) * share)
+    return .seconds(min(longest.seconds, Self.longestWait) * share)
   }
 }

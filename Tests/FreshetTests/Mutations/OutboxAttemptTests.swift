@@ -128,10 +128,7 @@ struct OutboxAttemptTests {
     #expect(await outbox.isRetrying(after: 1))
     try await outbox.perform(Revise(target: 1, version: 2))
     try await outbox.perform(Revise(target: 2, version: 3))
-    #expect(await eventually { outbox.status.mutations.count == 2 })
-    #expect(server.applied == ["revise 2 v3"])
-    #expect(await clock.sleepers(1))
-    clock.advance(by: .seconds(60))
+    // Its answer ends the wait.
     #expect(await outbox.isEmptied())
     #expect(server.applied == ["revise 2 v3", "revise 1 v1", "revise 1 v2"])
   }

@@ -70,6 +70,7 @@ struct OutboxQueueTests {
       guard let key = sending, let mutation = queue[key]?.mutation else { return }
       live.removeAll { $0 == key }
       let target = mutation.isInsertion ? "\(100 + (Int(key) ?? 0))" : mutation.target.id
+      queue.endOutage()
       let others = queue.answer(key, target: target)
       if target != mutation.target.id { records.append(.renamed(mutation.target, to: target)) }
       for other in others {
@@ -87,7 +88,7 @@ struct OutboxQueueTests {
     private mutating func fail() {
       guard let key = sending else { return }
       let (isFinal, failure) = (random.oneIn(2), MutationFailure(ScriptedError()))
-      queue.fail(key, failure, isFinal: isFinal)
+      queue.fail(key, failure, isFinal: isFinal, hasToWait: random.oneIn(3))
       if isFinal { records.append(.failed(key, failure)) }
     }
 

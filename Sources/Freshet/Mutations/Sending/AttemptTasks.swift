@@ -8,7 +8,6 @@ struct AttemptTasks: Sendable {
   let number: Int
   let sending: Task<Void, Never>
   let limit: Task<Void, Never>
-
 }
 
 extension Outbox {
@@ -64,4 +63,7 @@ extension Error {
     if let error = self as? URLError { return !error.code.isForGood }
     return self is CancellationError || (self as? any LoadFailure)?.isTransient ?? false
   }
+
+  /// The time for which the source asked to be sent nothing.
+  var askedWait: Duration { max((self as? any LoadFailure)?.retryAfter ?? .zero, .zero) }
 }

@@ -53,6 +53,8 @@ extension Outbox {
     let isCurrent = state.withLock { state in
       guard state.end(attempt, of: mutation.id) else { return false }
       state.writer.beginAnswer()
+      // The source can be reached again.
+      for id in state.queue.endOutage() { state.cancelWait(of: id) }
       return true
     }
     guard isCurrent else { return }
@@ -102,7 +104,8 @@ extension Outbox {
       guard state.end(attempt, of: mutation.id) else { return false }
       if error.allowsAnotherAttempt {
         state.queue.fail(
-          mutation.id, MutationFailure(error, isRetriedByItself: true), isFinal: false)
+          mutation.id, MutationFailure(error, isRetriedByItself: true), isFinal: false,
+          hasToWait: error.askedWait > .zero)
         wait(for: mutation.id, after: error, &state)
       } else {
         let failure = MutationFailure(error)
@@ -117,16 +120,16 @@ extension Outbox {
 
   /// Begins the wait for another attempt.
   private func wait(for id: String, after error: any Error, _ state: inout State) {
-    let attempt = max(0, (state.queue[id]?.attempts ?? 0) - 1)
-    let asked = (error as? any LoadFailure)?.retryAfter
-    let wait =
-      state.policy.wait(asked: asked, attempt: attempt)
-      ?? min(max(state.policy.limit, asked ?? .zero), Self.longestWait)
-    if let asked, asked > .zero { limitRate(for: min(asked, Self.longestWait), &state) }
+    let repetitions = max(0, (state.queue[id]?.attempts ?? 0) - 1)
+    let asked = min(error.askedWait, Self.longestWait)
+    let wait = min(asked + state.policy.wait(beforeRepetition: repetitions), Self.longestWait)
+    if asked > .zero { limitRate(for: asked, &state) }
     let clock = clock
     state.waits[id] = Task { @concurrent [weak self] in
       guard (try? await clock.sleep(for: wait)) != nil else { return }
       self?.state.withLock { state in
+        // It may have been cut short just now, and another one may have begun.
+        if Task.isCancelled { return }
         state.waits[id] = nil
         state.queue.wake(id)
       }

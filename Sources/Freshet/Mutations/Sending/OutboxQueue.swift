@@ -26,6 +26,8 @@ struct OutboxQueue: Sendable {
     var isRestored = false
     /// Whether it is not sent before its new contents are on disk.
     var isHeld = false
+    /// Whether its wait was cut short, and no wait has passed in full since.
+    var isHurried = false
 
     /// Whether the source may have received it.
     var mayBeSent: Bool { attempts > 0 || isRestored }
@@ -43,6 +45,8 @@ struct OutboxQueue: Sendable {
   /// The mutations that name an item.
   private(set) var named: [MutationTarget: Set<String>] = [:]
   private var lastNumber: UInt64 = 0
+  /// The mutations whose wait ends when the source answers another one.
+  private var awaitingAnswers: Set<String> = []
   /// The number of mutations that are being sent.
   private var sending = 0
   /// Whether nothing is sent.
@@ -149,15 +153,32 @@ struct OutboxQueue: Sendable {
 
   /// Sends a mutation again whose wait is over.
   mutating func wake(_ key: String) {
-    if case .retrying = entries[key]?.progress { set(key, .waiting) }
+    guard case .retrying = entries[key]?.progress else { return }
+    entries[key]?.isHurried = false
+    set(key, .waiting)
+  }
+
+  /// Sends the mutations again that failed while the source could not be reached.
+  ///
+  /// Each of them has to wait in full before it is hurried again. So one whose attempts always fail
+  /// is not sent as often as the source answers others.
+  ///
+  /// - Returns: the mutations whose waits are over.
+  /// - Complexity: O(*k*) for *k* of them.
+  @discardableResult
+  mutating func endOutage() -> Set<String> {
+    let hurried = awaitingAnswers
+    for key in hurried {
+      entries[key]?.isHurried = true
+      set(key, .waiting)
+    }
+    return hurried
   }
 
   /// Sends the mutations whose next attempt is not due yet.
   mutating func resume() {
     isPaused = false
-    for (key, entry) in entries {
-      if case .retrying = entry.progress { set(key, .waiting) }
-    }
+    for key in entries.keys { wake(key) }
   }
 
   /// Ends all attempts and waits, so that another process sends the mutations.
@@ -209,17 +230,25 @@ struct OutboxQueue: Sendable {
 
   /// Notes that an attempt failed.
   ///
-  /// - Parameter isFinal: whether the lane stops.
-  mutating func fail(_ key: String, _ failure: MutationFailure, isFinal: Bool) {
+  /// - Parameters:
+  ///   - isFinal: whether the lane stops.
+  ///   - hasToWait: whether the source asked for the wait before the next attempt.
+  mutating func fail(
+    _ key: String, _ failure: MutationFailure, isFinal: Bool, hasToWait: Bool = false
+  ) {
     change(key, from: [.sending, .waiting], to: isFinal ? .failed(failure) : .retrying(failure))
+    guard let entry = entries[key], case .retrying = entry.progress else { return }
+    if !hasToWait, !entry.isHurried { awaitingAnswers.insert(key) }
   }
 
   /// Replaces a mutation that is not being sent, perhaps in another lane.
   mutating func move(_ mutation: OutboxMutation) {
     guard var entry = entries[mutation.id], entry.progress != .sending else { return }
+    let awaitsAnswer = awaitingAnswers.contains(mutation.id)
     remove(mutation.id)
     entry.mutation = mutation
     insert(entry)
+    if awaitsAnswer { awaitingAnswers.insert(mutation.id) }
   }
 
   /// Notes that a mutation may have been sent before the app was ended.
@@ -245,6 +274,7 @@ struct OutboxQueue: Sendable {
 
   private mutating func remove(_ key: String) {
     guard let entry = entries.removeValue(forKey: key) else { return }
+    awaitingAnswers.remove(key)
     if entry.progress == .sending { sending -= 1 }
     let lane = entry.mutation.lane
     size -= entry.mutation.json.utf8.count
@@ -269,6 +299,7 @@ struct OutboxQueue: Sendable {
   private mutating func set(_ key: String, _ progress: Progress) {
     if entries[key]?.progress == .sending { sending -= 1 }
     entries[key]?.progress = progress
+    awaitingAnswers.remove(key)
     if let lane = entries[key]?.mutation.lane { ready.insert(lane) }
   }
 }
