@@ -66,16 +66,6 @@ extension ListController where List: FeedList {
   /// The answer includes the effect of all earlier calls.
   public func trace(of id: Item.ID) async -> RowTrace? { await feed.trace(of: id) }
 
-  /// Loads the rows around a row of the whole list, such as where the user dragged a scroll bar.
-  ///
-  /// See `Feed.load(rowAt:)`.
-  ///
-  /// - Returns: the state of the gap or the end that has the row, or had it.
-  @discardableResult
-  public func load(rowAt index: Int) async -> LoadState {
-    await settled { await $0.load(rowAt: index) }
-  }
-
   // MARK: - The reader
 
   /// The item at the reader's place, such as the first one on screen.

@@ -89,6 +89,17 @@ public final class ListController<List: LiveList>: Observable {
     await settled { await $0.load(gap, from: side) }
   }
 
+  /// Loads the rows around a row of the whole list, such as where the user dragged a scroll bar.
+  ///
+  /// See `LiveList.load(rowAt:)`.
+  ///
+  /// - Returns: the state of the gap or the edge that has the row, or had it; `idle` if the row is
+  ///   loaded.
+  @discardableResult
+  public func load(rowAt index: Int) async -> LoadState {
+    await settled { await $0.load(rowAt: index) }
+  }
+
   /// Repeats every load that failed.
   ///
   /// - Returns: the state of the first of them afterwards.

@@ -29,6 +29,7 @@ struct DerivedLayout<Item: ListItem>: Sendable {
     if !contents.state.gaps.isEmpty {
       let shownGaps = Set(contents.gaps.lazy.compactMap { step.rows[$0].gap?.id })
       contents.state.gaps = contents.state.gaps.filter { shownGaps.contains($0.key) }
+      contents.state.gapSizes = contents.state.gapSizes.filter { shownGaps.contains($0.key) }
     }
     contents.refreshedAt = step.status.refreshedAt
     (contents.isCut, contents.isPartial) = (step.status.isCut, step.status.isPartial)

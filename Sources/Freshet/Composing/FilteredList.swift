@@ -51,6 +51,9 @@ public final class FilteredList<Item: ListItem>: LiveList {
   public func load(_ gap: Gap, from side: Gap.Side = .above) async -> LoadState {
     await list.load(gap, from: side)
   }
+  /// Loads rows after the last one, if the index is beyond it: a filter leaves out unknown rows.
+  @discardableResult
+  public func load(rowAt index: Int) async -> LoadState { await list.load(rowAt: index) }
   /// Repeats every load that failed.
   @discardableResult public func retry() async -> LoadState { await list.retry() }
 

@@ -83,6 +83,7 @@ extension LiveList {
         source.rows(wake), by: RowTransform(LimitTransform<ListRow<Item>>(limit)),
         source: { $0 }, pending: { $0 }
       ) { status, rows in
+        status.forgetSizes()
         guard rows.count >= limit else { return }
         let isOpen = status.isCut || !status.state.isEndKnown
         status.isCut = rows.count > limit || isOpen

@@ -6,11 +6,6 @@ public protocol FeedList<Item>: EditableList {
   var feed: Feed<Item> { get }
   /// The feed that is loaded; `nil` while it is being chosen.
   var loadingFeed: Feed<Item>? { get }
-
-  /// Loads the rows around a row of the whole list; see ``Feed/load(rowAt:)``.
-  ///
-  /// - Returns: the state of the gap or the end that has the row, or had it.
-  @discardableResult func load(rowAt index: Int) async -> LoadState
 }
 
 extension Feed: FeedList {

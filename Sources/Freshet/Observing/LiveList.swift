@@ -45,6 +45,14 @@ public protocol LiveList<Item>: AnyObject, Sendable {
   ///
   /// - Returns: the state of the gap afterwards; `end` once it is closed.
   @discardableResult func load(_ gap: Gap, from side: Gap.Side) async -> LoadState
+  /// Loads the rows around a row of the whole list, such as where the user dragged a scroll bar.
+  ///
+  /// The index counts all rows from the head of the list, loaded or not. If the list cannot load
+  /// them alone, it loads rows from the nearest one that is loaded.
+  ///
+  /// - Returns: the state of the gap or the edge that has the row, or had it; `idle` if the row is
+  ///   loaded.
+  @discardableResult func load(rowAt index: Int) async -> LoadState
   /// Repeats every load that failed.
   ///
   /// - Returns: the state of the first of them afterwards.

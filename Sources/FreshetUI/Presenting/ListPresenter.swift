@@ -15,8 +15,6 @@ public import FreshetLists
 public final class ListPresenter<Item: ListItem> {
   /// The list to show: a feed, live results or a list made of others.
   private let list: any LiveList<Item>
-  /// The list, if it loads the rows around any of its rows.
-  private let feed: (any FeedList<Item>)?
   /// The controller of the list, which is kept alive.
   private let controller: AnyObject
   /// The sections and rows that the view shows now.
@@ -69,7 +67,6 @@ public final class ListPresenter<Item: ListItem> {
     options: ScreenOptions = ScreenOptions()
   ) {
     list = controller.list
-    feed = controller.list as? any FeedList<Item>
     self.controller = controller
     self.surface = surface
     self.options = options
@@ -110,11 +107,11 @@ public final class ListPresenter<Item: ListItem> {
 
   /// Loads rows where a placeholder is on screen, unless that is being done or failed.
   private func load(_ row: PlaceholderRow, at path: RowPath) {
-    let index = feed == nil ? nil : layout.index(inWholeList: path)
+    let index = layout.index(inWholeList: path)
     guard let load = placeholderLoads.load(for: row, at: index, in: value.state) else { return }
-    Task { [list, feed] in
+    Task { [list] in
       switch load {
-      case .row(let index): await feed?.load(rowAt: index)
+      case .row(let index): await list.load(rowAt: index)
       case .previous: await list.loadPrevious()
       case .next: await list.loadNext()
       case .gap(let id, let side): await list.load(Gap(id: id), from: side)

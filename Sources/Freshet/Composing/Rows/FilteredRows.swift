@@ -56,7 +56,8 @@ struct FilteredRows<Item: ListItem>: ListNode {
 
   private mutating func take(_ step: RowStep<Item>) -> RowStep<Item> {
     last = step
+    last.status.forgetSizes()
     let (edits, rows) = filter.apply(step.edits, step.rows)
-    return step.with(edits, rows)
+    return last.with(edits, rows)
   }
 }

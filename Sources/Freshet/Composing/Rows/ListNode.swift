@@ -68,10 +68,13 @@ struct ListStatus: Equatable, Sendable {
 
   init(_ value: ListValue<some ListItem>) {
     state = value.state
-    // How many of the rows that are not loaded the list would show is unknown.
-    (state.total, state.rowsAbove, state.rowsBelow, state.gapSizes) = (nil, nil, nil, [:])
     refreshedAt = value.refreshedAt
     isCut = value.isCut
     isPartial = value.isPartial
+  }
+
+  /// Forgets the numbers of rows that are not loaded, as an operator may leave out any of them.
+  mutating func forgetSizes() {
+    (state.total, state.rowsAbove, state.rowsBelow, state.gapSizes) = (nil, nil, nil, [:])
   }
 }

@@ -49,14 +49,15 @@ public struct ListState: Equatable, Sendable {
   /// The number of rows in the whole list, loaded or not; `nil` if it is unknown.
   ///
   /// It is the number that the source reported last, with the insertions and deletions since. If
-  /// the list is loaded from its head to its end, it is the number of its rows. A list made of
-  /// others has none: how many of the rows that are not loaded it would show is unknown.
+  /// the list is loaded from its head to its end, it is the number of its rows. `map`, `separated`
+  /// and `sectioned` keep the number, without separators. Other lists made of lists have none: it
+  /// is unknown how many of the rows that are not loaded they would show (rule W7).
   public var total: RowTotal?
   /// The number of rows above the first one; `nil` if it is unknown.
   ///
   /// It is not 0 if the feed started in the middle of the list, if rows at the head were evicted
   /// from memory, or if new rows are held back. The source says it: see ``Page/rowsAbove``. A list
-  /// made of others has none of these numbers.
+  /// made of others has this number and the next ones if it has a total.
   public var rowsAbove: RowTotal?
   /// The number of rows below the last one; `nil` if it is unknown.
   ///
