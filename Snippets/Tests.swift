@@ -126,10 +126,9 @@ func relaunching() async throws {
     outbox.attach(feed)
     return (outbox, feed)
   }
-  do {
-    let (outbox, _) = launch()
-    try await outbox.perform(Rewrite(target: 3, text: "Milk"))  // nothing is sent: it is paused
-  }
+  let (first, _) = launch()
+  try await first.perform(Rewrite(target: 3, text: "Milk"))  // nothing is sent: it is paused
+  try await first.signOut(.keep)  // closes its file
   let (outbox, feed) = launch()
   await feed.refresh()
   await outbox.loaded()

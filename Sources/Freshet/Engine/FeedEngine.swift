@@ -160,41 +160,49 @@ final class FeedEngine: Sendable {
   ///
   /// The caller runs these actions when the engine is idle again.
   private func performEffects(_ state: inout State) -> EventQueue<State>.DeferredActions {
+    let effects = state.machine.takeEffects()
     var steps: [StepContents] = []
     // The anchor may differ from the published one without a `.publish` effect.
     var isNew = !ListContents.areOneAnchor(
       state.machine.contents.anchor, publisher.contents.value.anchor)
-    var resumed: [(waiter: CheckedContinuation<LoadState, Never>, outcome: LoadState)] = []
-    var cancelled: [Task<Void, Never>] = []
-    for effect in state.machine.takeEffects() {
+    for effect in effects {
       switch effect {
       case .publish(let step):
         isNew = true
         if let step { steps.append(step) }
       case .save(let commit): storage?.save(commit)
-      case .load(.fetch(let ticket, let request)):
-        state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
-      case .load(.fetchFar(let ticket, let request, let skip)):
-        state.tasks[ticket.load] = (ticket, fetch(request, skip, for: ticket))
-      case .load(.fetchWindows(let ticket, let windows)):
-        state.tasks[ticket.load] = (ticket, fetch(windows, for: ticket))
-      case .load(.wait(let ticket, let duration)):
-        state.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
-      case .load(.cancel(let load)):
-        if let task = state.tasks.removeValue(forKey: load)?.task { cancelled.append(task) }
       case .load(.read(let ticket, let range, let count)):
         storage?.load(range, of: count) { [weak self] rows in
           self?.perform { $0.readBack(rows, for: ticket, at: $1) }
         }
-      case .load(.resume(let waiters, let outcome)):
+      case .load: break
+      }
+    }
+    // A source that is asked may look at the list: it is loading by then.
+    let wake = publisher.show(state.machine.published.share(), steps, isNew: isNew)
+    var resumed: [(waiter: CheckedContinuation<LoadState, Never>, outcome: LoadState)] = []
+    var cancelled: [Task<Void, Never>] = []
+    for case .load(let action) in effects {
+      switch action {
+      case .fetch(let ticket, let request):
+        state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
+      case .fetchFar(let ticket, let request, let skip):
+        state.tasks[ticket.load] = (ticket, fetch(request, skip, for: ticket))
+      case .fetchWindows(let ticket, let windows):
+        state.tasks[ticket.load] = (ticket, fetch(windows, for: ticket))
+      case .wait(let ticket, let duration):
+        state.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
+      case .cancel(let load):
+        if let task = state.tasks.removeValue(forKey: load)?.task { cancelled.append(task) }
+      case .resume(let waiters, let outcome):
         for waiter in waiters {
           if let waiter = state.waiters.removeValue(forKey: waiter) {
             resumed.append((waiter, outcome))
           }
         }
+      case .read: break
       }
     }
-    let wake = publisher.show(state.machine.published.share(), steps, isNew: isNew)
     return { [resumed, cancelled] in
       wake()
       for task in cancelled { task.cancel() }

@@ -4,10 +4,10 @@ internal import Foundation
 extension Outbox {
   /// Shows a mutation in the attached lists, stores it, and sends it.
   ///
-  /// It is on screen at once in the lists that are idle, and on the disk on return. The attached
-  /// lists that have the item show the edit, now and after a relaunch. It is stored even if the
-  /// task is cancelled. If its type says so, it is merged with one that waits: see
-  /// `Mutation.merging(_:)`.
+  /// The attached lists that have the item show the edit, now and after a relaunch: at once if they
+  /// are idle, and all of them on return, when it is also on the disk. Controllers of the lists
+  /// follow in the next turns of the main actor. It is stored even if the task is cancelled. If its
+  /// type says so, it is merged with one that waits: see `Mutation.merging(_:)`.
   ///
   /// - Returns: the id of the mutation, and whether the filters of all lists exclude the new item.
   /// - Throws: an ``OutboxError``, or the error that the mutation cannot be encoded; the edit is

@@ -56,6 +56,8 @@ public final class Outbox: Sendable {
     /// The file and its records, once it is open.
     var opening: Task<OutboxFile.Opened, any Error>
     var isLoaded = false
+    /// Whether the attached lists show what was in its file.
+    var isShown = false
     /// Whether its file could not be opened.
     var isUnopened = false
     /// Whether the account signed out, so that nothing more is accepted or sent.
@@ -149,13 +151,15 @@ public final class Outbox: Sendable {
       // Mutations that were performed meanwhile fail first.
       guard state.isUnopened, state.queue.count == 0, !state.isSignedOut, !state.isInBackground
       else { return nil }
-      (state.isUnopened, state.isLoaded, state.opening) = (false, false, storage.opening())
+      (state.isUnopened, state.isLoaded, state.isShown) = (false, false, false)
+      state.opening = storage.opening()
       return state.opening
     }
     guard let opening else { return }
     Task { @concurrent [weak self] in
       let outcome = await opening.result
       self?.begin(outcome)
+      await self?.awaitLists()
     }
   }
 
@@ -171,7 +175,7 @@ public final class Outbox: Sendable {
   /// Takes in what was stored, in front of what was performed meanwhile.
   private func begin(_ outcome: Result<OutboxFile.Opened, any Error>) {
     let snapshot = snapshot(of: (try? outcome.get()) ?? OutboxFile.Opened())
-    let loading = state.withLock { state in
+    state.withLock { state in
       let difference = state.apply(snapshot)
       let early = state.early
       state.early = []
@@ -188,14 +192,24 @@ public final class Outbox: Sendable {
       if !difference.added.isEmpty {
         for (mutation, _) in early { state.displays.add(.renew(mutation)) }
       }
-      defer { state.loading = [] }
-      return state.loading
     }
     updateLists()
-    for caller in loading { caller.resume() }
     write()
     sendReady()
     beginPolling()
+  }
+
+  /// Resumes the callers that await loading, once all lists show what was read.
+  private func awaitLists() async {
+    for list in state.withLock({ $0.lists }) { await list.settle() }
+    var loading: [CheckedContinuation<Void, Never>] = []
+    state.withLock { state in
+      // Its file may be opened once more by now.
+      guard state.isLoaded else { return }
+      state.isShown = true
+      swap(&loading, &state.loading)
+    }
+    for caller in loading { caller.resume() }
   }
 
   // MARK: - Mutations that wait

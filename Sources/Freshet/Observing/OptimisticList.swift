@@ -13,6 +13,8 @@ protocol OptimisticList<Item>: EditableList {
   func undo(_ edit: Int) async
   /// Returns whether an item is on display, after all edits before.
   func displays(_ id: RowID) async -> Bool
+  /// Returns once all edits that were begun are on display.
+  func settle() async
 }
 
 extension OptimisticList {

@@ -89,6 +89,8 @@ extension LiveResults: OptimisticList {
     }
   }
 
+  func settle() async { await eventQueue.ask { _ in } }
+
   func displays(_ id: RowID) async -> Bool {
     await eventQueue.ask { $0.machine.displays(id) }
   }

@@ -7,10 +7,13 @@ struct AttachedList: Sendable {
   var name: String?
   /// Shows an edit, if the list still exists and has items of its type.
   let show: @Sendable (_ edit: Any, _ target: Any) -> OverlayEdit?
+  /// Returns once all edits that were shown are on display, also in a list that is busy.
+  let settle: @Sendable () async -> Void
 
   init<List: EditableList>(_ list: List, as name: String?) {
     self.list = list
     self.name = name
+    settle = { [weak list] in await list?.optimistic?.settle() }
     show = { [weak list] edit, target in
       guard let list, let edit = edit as? ItemEdit<List.Item>, let id = target as? List.Item.ID
       else { return nil }
@@ -33,10 +36,15 @@ struct OverlayEdit: Sendable {
 }
 
 extension EditableList {
+  /// The list that shows edits until they are confirmed or undone, if it can.
+  fileprivate var optimistic: (any OptimisticList<Item>)? {
+    let list: any EditableList<Item> = (self as? any FeedList<Item>)?.feed ?? self
+    return list as? any OptimisticList<Item>
+  }
+
   /// Shows an edit until it is confirmed or undone.
   fileprivate func display(_ edit: ItemEdit<Item>, of id: Item.ID) -> OverlayEdit {
-    let list: any EditableList<Item> = (self as? any FeedList<Item>)?.feed ?? self
-    guard let list = list as? any OptimisticList<Item> else { return displayByCommit(edit, of: id) }
+    guard let list = optimistic else { return displayByCommit(edit, of: id) }
     return list.display(OptimisticEdit(edit, of: id), of: RowID(id, of: Item.self))
   }
 

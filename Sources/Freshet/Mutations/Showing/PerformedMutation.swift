@@ -11,11 +11,14 @@ public struct PerformedMutation: Identifiable, Equatable, Sendable {
 }
 
 extension Outbox {
-  /// Returns whether the lists that have the edit of an insertion do not display its item.
+  /// Waits until the lists that have the edit of a mutation display it.
+  ///
+  /// - Returns: whether it is an insertion, and none of them displays its item.
   func isExcluded(_ mutation: OutboxMutation) async -> Bool {
     let edits = state.withLock { $0.displayed[mutation.id] ?? [] }
-    guard mutation.isInsertion, !edits.isEmpty else { return false }
-    for edit in edits { if await edit.isDisplayed() { return false } }
+    var isDisplayed = edits.isEmpty
+    for edit in edits where await edit.isDisplayed() { isDisplayed = true }
+    if isDisplayed || !mutation.isInsertion { return false }
     // Once it is answered, the item may have another id.
     return state.withLock { $0.queue[mutation.id] != nil }
   }

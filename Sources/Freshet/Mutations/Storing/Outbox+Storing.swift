@@ -19,16 +19,16 @@ extension Outbox {
     }
   }
 
-  /// Returns once the file was read, or could not be.
+  /// Returns once the file was read, or could not be, and the attached lists show its mutations.
   ///
   /// Until then, `status` has only what was performed since the outbox was created.
   public func loaded() async {
     await withCheckedContinuation { caller in
-      let isLoaded = state.withLock { state in
-        if !state.isLoaded { state.loading.append(caller) }
-        return state.isLoaded
+      let isShown = state.withLock { state in
+        if !state.isShown { state.loading.append(caller) }
+        return state.isShown
       }
-      if isLoaded { caller.resume() }
+      if isShown { caller.resume() }
     }
   }
 
