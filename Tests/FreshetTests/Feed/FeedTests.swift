@@ -150,6 +150,20 @@ struct FeedTests: FeedSuite {
   }
 
   @Test
+  func `R5: a list is loading by the time its source is asked`() async {
+    for _ in 0..<200 {
+      let server = ScriptedServer((0..<5).map { Post(id: $0) })
+      let feed = Feed(server.source(.cursor))
+      server.hold()
+      let refresh = Task { await feed.refresh() }
+      #expect(await server.waiting(1))
+      #expect(feed.value.state.refresh == .loading)
+      server.releaseAll()
+      _ = await refresh.value
+    }
+  }
+
+  @Test
   func `R5: no update shows new rows with an old state`() async {
     let feed = feed()
     let updates = feed.updates

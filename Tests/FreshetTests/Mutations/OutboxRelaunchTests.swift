@@ -39,6 +39,29 @@ struct OutboxRelaunchTests {
   }
 
   @Test
+  func `O6: a list that is busy shows stored mutations once the outbox is loaded`() async throws {
+    let source = ScriptedServer((0..<300).map { Post(id: $0) })
+    for version in 1...20 {
+      let first = Outbox(server, storage, isPaused: true)
+      let feed = Feed(source.source(.offset), configuration: FeedConfiguration(pageSize: 300))
+      first.attach(feed)
+      await feed.refresh()
+      async let refreshed = feed.refresh()
+      try await first.perform(Revise(target: 3, version: version))
+      #expect(feed.value.items[3].version == version)
+      try await first.signOut(.keep)
+      _ = await refreshed
+      let second = Outbox(server, storage, isPaused: true)
+      let other = Feed(source.source(.offset), configuration: FeedConfiguration(pageSize: 300))
+      second.attach(other)
+      await other.refresh()
+      await second.loaded()
+      #expect(other.value.items[3].version == version && second.status.mutations.count == version)
+      try await second.signOut(.keep)
+    }
+  }
+
+  @Test
   func `O3: what was sent and not answered is sent again with the same key`() async throws {
     server.close()
     var first: Outbox? = Outbox(server, storage)
