@@ -131,7 +131,7 @@
       let feed = Feed { (_: PageRequest<Int>) in Page(counters, next: nil) }
       outbox.attach(feed)
       await feed.refresh()
-      #expect(await eventually { outbox.state.withLock(\.isLoaded) })
+      await outbox.loaded()
       let pending = outbox.status.mutations.compactMap { $0.mutation(as: Count.self) }
       let waiting = Set(pending.map { "\($0.target) \($0.number)" })
       #expect(accepted.subtracting(applied).subtracting(waiting).isEmpty, "lost")

@@ -156,9 +156,9 @@ final class FeedEngine: Sendable {
     }
   }
 
-  /// Performs effects in their order, and returns the actions that may run client code.
+  /// Stores and publishes what is new, then asks the source; effects of each kind keep their order.
   ///
-  /// The caller runs these actions when the engine is idle again.
+  /// - Returns: the actions that may run client code, once the engine is idle again.
   private func performEffects(_ state: inout State) -> EventQueue<State>.DeferredActions {
     let effects = state.machine.takeEffects()
     var steps: [StepContents] = []

@@ -105,7 +105,7 @@ extension Feed: OptimisticList {
 
   func undo(_ edit: Int) async { await engine.undo(edit) }
 
-  func settle() async { await engine.eventQueue.ask { _ in } }
+  func awaitEdits() async { await engine.eventQueue.ask { _ in } }
 
   func displays(_ id: RowID) async -> Bool {
     await engine.eventQueue.ask { engine in

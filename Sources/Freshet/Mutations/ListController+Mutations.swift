@@ -1,8 +1,9 @@
 extension ListController where List: EditableList {
   /// Shows a mutation in this list and in the others of an outbox, stores it, and sends it.
   ///
-  /// It is shown in the same turn of the main actor. The list is attached to the outbox if it is
-  /// not yet. An insertion is shown in lists that are attached under the same name only.
+  /// It is shown in the same turn of the main actor, if the list is idle. The list is attached to
+  /// the outbox if it is not yet. An insertion is shown in lists that are attached under the same
+  /// name only.
   ///
   /// ```swift
   /// try await feed.perform(Like(target: post.id), outbox)

@@ -35,11 +35,16 @@ extension Outbox {
       {
         new = try coding.replacing(old, with: id, in: new)
       }
-      if let merged = try await merge(new, coding, shown) { return merged }
+      if let merged = try await merge(new, coding, shown) {
+        await awaitUpdates()
+        return merged
+      }
       isAdded = try await add(new, unlessRenamed: replaced, shown)
     }
     let stored = new
-    let isExcluded = await isExcluded(stored)
+    // Once an insertion is answered, it is no longer known whether lists exclude it.
+    if !stored.isInsertion { sendReady() }
+    let isExcluded = await awaitDisplay(of: stored)
     sendReady()
     return PerformedMutation(id: stored.id, isExcluded: isExcluded)
   }

@@ -104,8 +104,9 @@ public final class Outbox: Sendable {
   ///     unless it is shared.
   ///   - retryPolicy: the waits between the attempts, which double up to the policy's longest. They
   ///     follow each other for as long as the failure is transient, however many attempts the
-  ///     policy allows. When the source answers one mutation, the others are sent again at once,
-  ///     unless it asked them to wait.
+  ///     policy allows. When the source accepts a mutation, it cuts short the waits of those that
+  ///     failed before, unless it asked for a wait. Each is cut short once, and the next one passes
+  ///     in full.
   ///   - limit: the number of mutations that it holds at most.
   ///   - byteLimit: the number of bytes of them that it holds at most.
   ///   - sendsAtOnce: the number of mutations that are sent at the same time, at most.
@@ -201,7 +202,8 @@ public final class Outbox: Sendable {
 
   /// Resumes the callers that await loading, once all lists show what was read.
   private func awaitLists() async {
-    for list in state.withLock({ $0.lists }) { await list.settle() }
+    await awaitUpdates()
+    for list in state.withLock({ $0.lists }) { await list.awaitEdits() }
     var loading: [CheckedContinuation<Void, Never>] = []
     state.withLock { state in
       // Its file may be opened once more by now.

@@ -14,7 +14,7 @@ protocol OptimisticList<Item>: EditableList {
   /// Returns whether an item is on display, after all edits before.
   func displays(_ id: RowID) async -> Bool
   /// Returns once all edits that were begun are on display.
-  func settle() async
+  func awaitEdits() async
 }
 
 extension OptimisticList {

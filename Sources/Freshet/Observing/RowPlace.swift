@@ -1,7 +1,7 @@
 internal import FreshetLists
 
-/// Where a row of the whole list is: among the loaded ones, or by the number of rows above it in a
-/// place at which rows are not loaded.
+/// Where a row of the whole list is: loaded, or its offset in the rows that are not loaded, above
+/// the list, in a gap, or below the list.
 ///
 /// Unlike an index, it is the same in a list and in those that show its items with separators.
 enum RowPlace {
@@ -18,12 +18,13 @@ extension ListValue {
   ///
   /// - Complexity: O(*g* log *n*) for *g* gaps.
   func place(ofRowAt index: Int) -> RowPlace? {
+    let index = min(index, RowTotal.limit)
     guard let above = state.rowsAbove?.count, state.newItems == 0, index >= 0 else { return nil }
     if index < above { return .above(index) }
     let gaps = state.gaps.keys.compactMap { id in
       path(ofGap: id).map { (id: id, row: list.rowsAbove($0.section) + $0.row) }
     }
-    // The index in the list with as many rows for each gap as it has.
+    // The index of the next row, counting each gap by its size.
     var rows = above
     var shown = 0
     for gap in gaps.sorted(by: { $0.row < $1.row }) {
@@ -52,14 +53,18 @@ extension LiveList {
 
   func loadNearest(toRowAt index: Int) async -> LoadState {
     let value = value
-    switch value.place(ofRowAt: index) {
+    if let place = value.place(ofRowAt: index) { return await loadNearest(to: place) }
+    return index < value.rows.count ? .idle : await loadNext()
+  }
+
+  func loadNearest(to place: RowPlace) async -> LoadState {
+    switch place {
     case .loaded: return .idle
     case .above: return await loadPrevious()
     case .gap(let id, let row):
       let isNearTop = row < (value.state.gapSizes[id]?.count ?? 0) / 2
       return await load(Gap(id: id), from: isNearTop ? .above : .below)
     case .below: return await loadNext()
-    case nil: return index < value.rows.count ? .idle : await loadNext()
     }
   }
 }

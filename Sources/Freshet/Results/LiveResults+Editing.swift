@@ -89,7 +89,7 @@ extension LiveResults: OptimisticList {
     }
   }
 
-  func settle() async { await eventQueue.ask { _ in } }
+  func awaitEdits() async { await eventQueue.ask { _ in } }
 
   func displays(_ id: RowID) async -> Bool {
     await eventQueue.ask { $0.machine.displays(id) }

@@ -24,27 +24,26 @@ struct DerivedJumpTests {
     case missing(Int)
   }
 
-  /// All rows of a list, made of its loaded rows and the numbers of the others.
-  private func cells<Item>(
-    of value: ListValue<Item>, _ id: (Item) -> Int?
-  ) -> [Cell] {
-    var cells: [Cell] = []
-    var next = 0
-    func skip(_ count: Int?) {
-      cells += (next..<(next + (count ?? 0))).map { .missing($0) }
-      next += count ?? 0
+  /// All rows of a list as it shows them, made of its loaded rows and the numbers of the others.
+  private func cells<Item>(of value: ListValue<Item>, _ id: (Item) -> Int?) -> [Cell] {
+    // The first id that is missing in each gap follows that of the row above it in the feed.
+    var starts: [Gap.ID: Int] = [:]
+    for (above, row) in zip(feed.value.rows, feed.value.rows.dropFirst()) {
+      if let gap = row.gap, let item = above.item { starts[gap.id] = item.id + 1 }
     }
-    skip(value.state.rowsAbove?.count)
-    for row in value.rows {
+    func missing(from start: Int, _ count: Int?) -> [Cell] {
+      (start..<(start + (count ?? 0))).map { .missing($0) }
+    }
+    let below = value.state.rowsBelow?.count ?? 0
+    let rows = value.list.sections.flatMap { $0.rows }.flatMap { row -> [Cell] in
       switch row {
-      case .gap(let gap): skip(value.state.gapSizes[gap.id]?.count)
-      case .item(let item):
-        cells.append(id(item).map { .loaded($0) } ?? .separator)
-        if id(item) != nil { next += 1 }
+      case .gap(let gap):
+        missing(from: starts[gap.id] ?? 0, value.state.gapSizes[gap.id]?.count)
+      case .item(let item): [id(item).map { .loaded($0) } ?? .separator]
       }
     }
-    skip(value.state.rowsBelow?.count)
-    return cells
+    return missing(from: 0, value.state.rowsAbove?.count) + rows
+      + missing(from: 1_000 - below, below)
   }
 
   private func jump<Item: ListItem>(
@@ -91,7 +90,23 @@ struct DerivedJumpTests {
 
   @Test(arguments: SeededGenerator.seeds(20))
   func `W7: sections keep the places of rows that are not loaded`(seed: Int) async {
-    await jump(in: feed.sectioned { "\($0.id / 100)" }, seed) { $0.id }
+    // Rows that are far apart are in the same section.
+    let sectioned = feed.sectioned { "\($0.id / 100 % 3)" }
+    await jump(in: sectioned, seed) { $0.id }
+    await jump(in: sectioned.map { Wrapped(post: $0) }, seed + 1) { $0.post.id }
+  }
+
+  @Test
+  func `W7: a jump of a list that has no rows yet loads its head first`() async {
+    let feed = Feed(
+      server.source(.keyset), configuration: FeedConfiguration(pageSize: 300, prefetchDistance: 0))
+    let mapped = feed.map { $0 }
+    let observer = ListObserver(mapped.publisher) {}
+    await mapped.load(rowAt: 800)
+    #expect(mapped.item(at: 800) && server.requests.count == 2)
+    await mapped.load(rowAt: .max)
+    #expect(mapped.item(at: 999))
+    withExtendedLifetime(observer) {}
   }
 
   @Test
@@ -117,6 +132,10 @@ struct DerivedJumpTests {
     await filtered.load(rowAt: 800)
     #expect(filtered.value.items.last?.id == (last ?? 0) + 10)
   }
+}
+
+extension DerivedList<Post> {
+  fileprivate func item(at id: Int) -> Bool { value.path(of: id) != nil }
 }
 
 private struct Wrapped: ListItem {

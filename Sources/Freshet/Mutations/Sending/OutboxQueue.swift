@@ -26,7 +26,7 @@ struct OutboxQueue: Sendable {
     var isRestored = false
     /// Whether it is not sent before its new contents are on disk.
     var isHeld = false
-    /// Whether its wait was cut short, and no wait has passed in full since.
+    /// Whether its last wait was cut short, not by the user: the next one passes in full.
     var isHurried = false
 
     /// Whether the source may have received it.
@@ -45,7 +45,7 @@ struct OutboxQueue: Sendable {
   /// The mutations that name an item.
   private(set) var named: [MutationTarget: Set<String>] = [:]
   private var lastNumber: UInt64 = 0
-  /// The mutations whose wait ends when the source answers another one.
+  /// The mutations whose wait is cut short when the source accepts another one.
   private var awaitingAnswers: Set<String> = []
   /// The number of mutations that are being sent.
   private var sending = 0
@@ -158,10 +158,10 @@ struct OutboxQueue: Sendable {
     set(key, .waiting)
   }
 
-  /// Sends the mutations again that failed while the source could not be reached.
+  /// Cuts short the waits of mutations that failed, once the source has accepted another one.
   ///
-  /// Each of them has to wait in full before it is hurried again. So one whose attempts always fail
-  /// is not sent as often as the source answers others.
+  /// The next wait of each passes in full. So a mutation whose attempts always fail is not sent as
+  /// often as the source accepts others. Waits for which the source asked are not cut short.
   ///
   /// - Returns: the mutations whose waits are over.
   /// - Complexity: O(*k*) for *k* of them.

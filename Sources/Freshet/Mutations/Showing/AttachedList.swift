@@ -8,12 +8,12 @@ struct AttachedList: Sendable {
   /// Shows an edit, if the list still exists and has items of its type.
   let show: @Sendable (_ edit: Any, _ target: Any) -> OverlayEdit?
   /// Returns once all edits that were shown are on display, also in a list that is busy.
-  let settle: @Sendable () async -> Void
+  let awaitEdits: @Sendable () async -> Void
 
   init<List: EditableList>(_ list: List, as name: String?) {
     self.list = list
     self.name = name
-    settle = { [weak list] in await list?.optimistic?.settle() }
+    awaitEdits = { [weak list] in await list?.optimistic?.awaitEdits() }
     show = { [weak list] edit, target in
       guard let list, let edit = edit as? ItemEdit<List.Item>, let id = target as? List.Item.ID
       else { return nil }

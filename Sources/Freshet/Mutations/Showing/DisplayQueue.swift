@@ -8,12 +8,27 @@ struct DisplayQueue: Sendable {
     case show([OutboxMutation], in: [AttachedList])
     /// Displays a mutation as it is now, on top of the edits that are on display.
     case renew(OutboxMutation)
+    /// Resumes a caller once all changes before are performed.
+    case notify(CheckedContinuation<Void, Never>)
   }
 
   private var changes: [Change] = []
   private var isAtWork = false
+  /// The edits that were replaced and are being undone, by numbers.
+  private(set) var undoing: [Int: Task<Void, Never>] = [:]
+  private var lastUndo = 0
 
   mutating func add(_ change: Change) { changes.append(change) }
+
+  /// Notes that replaced edits are being undone.
+  ///
+  /// - Parameter undo: returns the task that undoes them, and then notes its end by its number.
+  mutating func beginUndo(_ undo: (_ number: Int) -> Task<Void, Never>) {
+    lastUndo += 1
+    undoing[lastUndo] = undo(lastUndo)
+  }
+
+  mutating func endUndo(_ number: Int) { undoing[number] = nil }
 
   /// Returns whether the caller has to perform the changes: no other thread does it.
   mutating func begin() -> Bool {
@@ -46,10 +61,28 @@ extension Outbox {
         case .renew(let mutation):
           let old = takeDisplayed(mutation.id)
           display(mutation, in: state.withLock { $0.lists })
-          Task { for edit in old { await edit.undo() } }
+          if old.isEmpty { continue }
+          state.withLock { state in
+            state.displays.beginUndo { number in
+              Task { [weak self] in
+                for edit in old { await edit.undo() }
+                self?.state.withLock { $0.displays.endUndo(number) }
+              }
+            }
+          }
+        case .notify(let caller): caller.resume()
         }
       }
     }
+  }
+
+  /// Returns once the lists were given all changes before, and no longer have replaced edits.
+  func awaitUpdates() async {
+    await withCheckedContinuation { caller in
+      state.withLock { $0.displays.add(.notify(caller)) }
+      updateLists()
+    }
+    for undo in state.withLock({ $0.displays.undoing.values }) { await undo.value }
   }
 
   /// Displays a mutation as it is now, on top of the edits that are on display.

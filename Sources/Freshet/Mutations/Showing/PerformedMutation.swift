@@ -13,8 +13,9 @@ public struct PerformedMutation: Identifiable, Equatable, Sendable {
 extension Outbox {
   /// Waits until the lists that have the edit of a mutation display it.
   ///
-  /// - Returns: whether it is an insertion, and none of them displays its item.
-  func isExcluded(_ mutation: OutboxMutation) async -> Bool {
+  /// - Returns: whether it is an insertion, and the filters of all lists exclude its item.
+  func awaitDisplay(of mutation: OutboxMutation) async -> Bool {
+    await awaitUpdates()
     let edits = state.withLock { $0.displayed[mutation.id] ?? [] }
     var isDisplayed = edits.isEmpty
     for edit in edits where await edit.isDisplayed() { isDisplayed = true }

@@ -56,8 +56,9 @@ public struct ListState: Equatable, Sendable {
   /// The number of rows above the first one; `nil` if it is unknown.
   ///
   /// It is not 0 if the feed started in the middle of the list, if rows at the head were evicted
-  /// from memory, or if new rows are held back. The source says it: see ``Page/rowsAbove``. A list
-  /// made of others has this number and the next ones if it has a total.
+  /// from memory, or if new rows are held back. The source says it: see ``Page/rowsAbove``. `map`,
+  /// `separated` and `sectioned` keep this number and the next ones; other lists made of lists have
+  /// none.
   public var rowsAbove: RowTotal?
   /// The number of rows below the last one; `nil` if it is unknown.
   ///
