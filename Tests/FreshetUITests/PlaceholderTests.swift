@@ -179,6 +179,8 @@ struct PlaceholderTests {
       (0..<presenter.layout.numberOfRows(in: 0)).map(Self.path)
     }
     await feed.refresh()
+    // A view shows the rows before it reports one of them.
+    #expect(await eventually { presenter.layout.numberOfRows(in: 0) > 0 })
     presenter.willDisplay(Self.path(0))
     #expect(await eventually { presenter.layout.numberOfRows(in: 0) == 5_000 })
     for _ in 0..<5 {
