@@ -180,33 +180,41 @@ final class FeedEngine: Sendable {
     }
     // A source that is asked may look at the list: it is loading by then.
     let wake = publisher.show(state.machine.published.share(), steps, isNew: isNew)
+    var endings = Endings()
+    for case .load(let action) in effects { perform(action, &state, &endings) }
+    return { [endings] in
+      wake()
+      for task in endings.cancelled { task.cancel() }
+      for (waiter, outcome) in endings.resumed { waiter.resume(returning: outcome) }
+    }
+  }
+
+  /// The callers to resume and the tasks to cancel once the engine is idle again.
+  private struct Endings: Sendable {
     var resumed: [(waiter: CheckedContinuation<LoadState, Never>, outcome: LoadState)] = []
     var cancelled: [Task<Void, Never>] = []
-    for case .load(let action) in effects {
-      switch action {
-      case .fetch(let ticket, let request):
-        state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
-      case .fetchFar(let ticket, let request, let skip):
-        state.tasks[ticket.load] = (ticket, fetch(request, skip, for: ticket))
-      case .fetchWindows(let ticket, let windows):
-        state.tasks[ticket.load] = (ticket, fetch(windows, for: ticket))
-      case .wait(let ticket, let duration):
-        state.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
-      case .cancel(let load):
-        if let task = state.tasks.removeValue(forKey: load)?.task { cancelled.append(task) }
-      case .resume(let waiters, let outcome):
-        for waiter in waiters {
-          if let waiter = state.waiters.removeValue(forKey: waiter) {
-            resumed.append((waiter, outcome))
-          }
+  }
+
+  /// Begins or ends what a load needs besides the cache.
+  private func perform(_ action: LoadAction, _ state: inout State, _ endings: inout Endings) {
+    switch action {
+    case .fetch(let ticket, let request):
+      state.tasks[ticket.load] = (ticket, fetch(request, for: ticket))
+    case .fetchFar(let ticket, let request, let skip):
+      state.tasks[ticket.load] = (ticket, fetch(request, skip, for: ticket))
+    case .fetchWindows(let ticket, let windows):
+      state.tasks[ticket.load] = (ticket, fetch(windows, for: ticket))
+    case .wait(let ticket, let duration):
+      state.tasks[ticket.load] = (ticket, wait(duration, for: ticket))
+    case .cancel(let load):
+      if let task = state.tasks.removeValue(forKey: load)?.task { endings.cancelled.append(task) }
+    case .resume(let waiters, let outcome):
+      for waiter in waiters {
+        if let waiter = state.waiters.removeValue(forKey: waiter) {
+          endings.resumed.append((waiter, outcome))
         }
-      case .read: break
       }
-    }
-    return { [resumed, cancelled] in
-      wake()
-      for task in cancelled { task.cancel() }
-      for (waiter, outcome) in resumed { waiter.resume(returning: outcome) }
+    case .read: break
     }
   }
 

@@ -45,7 +45,7 @@ extension Outbox {
     // Once an insertion is answered, it is no longer known whether lists exclude it.
     if !stored.isInsertion { sendReady() }
     let isExcluded = await awaitDisplay(of: stored)
-    sendReady()
+    if stored.isInsertion { sendReady() }
     return PerformedMutation(id: stored.id, isExcluded: isExcluded)
   }
 

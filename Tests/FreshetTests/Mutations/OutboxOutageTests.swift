@@ -44,13 +44,17 @@ struct OutboxOutageTests {
   private let source = Source()
   private let clock = ManualClock()
 
-  /// Advances the clock until mutations have been sent this often.
-  private func advance(until attempts: Int, of target: Int) async -> Bool {
-    for _ in 0..<10_000 where source.attempts(of: target) < attempts {
-      clock.advance(by: .seconds(1))
-      try? await Task.sleep(for: .milliseconds(1))
+  /// Advances the clock past the waits of all mutations until one of them was sent this often.
+  private func advance(_ outbox: Outbox, until attempts: Int, of target: Int) async -> Bool {
+    while source.attempts(of: target) < attempts {
+      let before = source.attempts(of: target)
+      guard await eventually({ outbox.status.mutations.allSatisfy(\.isRetrying) }),
+        await clock.sleepers(outbox.status.mutations.count)
+      else { return false }
+      clock.advance(by: .seconds(120))
+      guard await eventually({ source.attempts(of: target) > before }) else { return false }
     }
-    return source.attempts(of: target) >= attempts
+    return true
   }
 
   @Test
@@ -58,7 +62,7 @@ struct OutboxOutageTests {
     let outbox = source.outbox(clock)
     source.state.withLock { $0.isUnreachable = true }
     for target in 1...20 { try await outbox.perform(Revise(target: target, version: 1)) }
-    #expect(await advance(until: 6, of: 1))
+    #expect(await advance(outbox, until: 6, of: 1))
     #expect(await eventually { outbox.status.mutations.allSatisfy(\.isRetrying) })
     source.state.withLock { $0.isUnreachable = false }
     // Time does not pass: the next attempts would be due in a minute.
@@ -81,7 +85,7 @@ struct OutboxOutageTests {
       #expect(await eventually { outbox.status.mutations.first?.isRetrying == true })
       // One attempt when an answer arrived, and one after each full wait.
       #expect(source.attempts(of: 0) == 2 * round)
-      #expect(await advance(until: 2 * round + 1, of: 0))
+      #expect(await advance(outbox, until: 2 * round + 1, of: 0))
       #expect(await eventually { outbox.status.mutations.first?.isRetrying == true })
     }
   }
@@ -95,8 +99,8 @@ struct OutboxOutageTests {
       #expect(await eventually { outbox.status.mutations.first?.isRetrying == true })
       #expect(await clock.sleepers(1))
       clock.advance(by: .seconds(wait - 1))
-      try await Task.sleep(for: .milliseconds(2))
-      #expect(source.attempts(of: 1) == attempts + 1)
+      // The wait is not over: it would no longer sleep.
+      #expect(clock.sleeping == 1 && source.attempts(of: 1) == attempts + 1)
       clock.advance(by: .seconds(1))
       #expect(await eventually { source.attempts(of: 1) == attempts + 2 })
     }
