@@ -102,17 +102,28 @@ public struct HTTPFeedSource<Item: ListItem & Decodable>: JumpableFeedSource {
     }
   }
 
-  /// Whether the server counts rows, as with `PagingStyle.offset`.
-  public var canJump: Bool { if case .offset = paging.kind { true } else { false } }
+  /// Whether the server counts rows or pages: with `PagingStyle.offset` or `PagingStyle.page`.
+  public var canJump: Bool {
+    if case .offset = paging.kind { true } else { findsWholePages }
+  }
 
-  /// Returns the key of the page that begins some rows further than another page.
+  /// Whether the server counts pages: with `PagingStyle.page`.
+  public var findsWholePages: Bool { if case .page = paging.kind { true } else { false } }
+
+  /// Returns the key of the page that begins some rows further than another page, or of the page
+  /// with a number that contains that row.
   ///
-  /// It is `nil` unless the server counts rows. It requests nothing.
+  /// It is `nil` unless the server counts rows or pages, and if pages differ in their numbers of
+  /// rows. It requests nothing.
   public func key(
     _ count: Int, rowsFrom key: HTTPPageKey?, before end: HTTPPageKey?
   ) async -> HTTPPageKey? {
-    guard case .offset(let offset)? = key?.kind else { return nil }
-    return offset.advanced(by: count).map(HTTPPageKey.offset)
+    switch key?.kind {
+    case .offset(let offset): return offset.advanced(by: count).map(HTTPPageKey.offset)
+    case .counted(let page) where findsWholePages:
+      return page.page(ofRow: count).map(HTTPPageKey.page)
+    default: return nil
+    }
   }
 
   /// Returns all secrets that an error of a request may show.

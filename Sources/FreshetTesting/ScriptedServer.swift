@@ -191,10 +191,11 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
       let above =
         request.key?.number?.above == nil
         ? [] : Self.rows(onPage: number - 1, request.limit, of: state)
-      return NumberedKey.page(
+      let page = NumberedKey.page(
         of: Self.rows(onPage: number, request.limit, of: state), above: above, number: number,
         first: 1
       ).mapKeys { ScriptedKey(number: $0) }
+      return counted(page, above: (number &- 1) &* request.limit &- above.count, in: state)
     case .lastItem: return try Self.pageBehindLast(request, in: &state)
     case .keyset, .cursor: return try Self.pageByRank(request, paging, in: &state)
     }
@@ -229,14 +230,18 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
 
   /// Returns the key of the page that begins some rows further than another page.
   ///
-  /// It is `nil` if there is no such row, or if pages are not `keyset` or `offset`.
+  /// Of numbered pages, it is the key of the page that contains the row. It is `nil` if there is no
+  /// such row, or if pages are `cursor` or `lastItem`.
   public func key(
     _ count: Int, rowsFrom key: ScriptedKey?, before end: ScriptedKey?, _ paging: ScriptedPaging
   ) -> ScriptedKey? {
     switch paging {
     case .offset: return key?.offset?.advanced(by: count).map { ScriptedKey(offset: $0) }
+    case .page:
+      guard let number = key?.number?.number, let limit = requests.last?.limit else { return nil }
+      return ScriptedKey(number: NumberedKey(number: number &+ count / max(1, limit)))
     case .keyset: break
-    case .page, .cursor, .lastItem: return nil
+    case .cursor, .lastItem: return nil
     }
     let ranks = state.withLock { $0.rows.map(\.rank) }
     if let below = key?.below {
@@ -285,15 +290,17 @@ public final class ScriptedServer<Item: ListItem>: Sendable {
     }
   }
 
-  /// Returns the rows of a numbered page as they are now.
+  /// Returns the rows of a numbered page as they are now, and the total if rows are counted.
   ///
   /// This is one request of the two that such a page costs.
-  func rows(onPage number: Int, _ limit: Int) throws -> [Item] {
+  func rows(onPage number: Int, _ limit: Int) throws -> (items: [Item], total: Int?) {
     try state.withLock { state in
       state.requests.append(
         PageRequest(key: ScriptedKey(number: NumberedKey(number: number)), limit: limit))
       if !state.failures.isEmpty { throw state.failures.removeFirst() }
-      return Self.rows(onPage: number, limit, of: state)
+      return (
+        Self.rows(onPage: number, limit, of: state), state.isCounted ? state.rows.count : nil
+      )
     }
   }
 

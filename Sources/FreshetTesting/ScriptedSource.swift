@@ -63,12 +63,15 @@ public struct ScriptedSource<Item: ListItem>: JumpableFeedSource {
     }
   }
 
-  /// Whether pages are `keyset` or `offset`.
-  public var canJump: Bool { [.keyset, .offset].contains(paging) }
+  /// Whether pages are `keyset`, `offset` or `page`.
+  public var canJump: Bool { [.keyset, .offset, .page].contains(paging) }
+  /// Whether a jump leads to the whole page that contains a row, as it does with `page`.
+  public var findsWholePages: Bool { if case .page = paging { true } else { false } }
 
   /// Returns the key of the page that begins some rows further than another page.
   ///
-  /// It is `nil` if there is no such row, or if pages are not `keyset` or `offset`.
+  /// Of numbered pages, it is the key of the page that contains the row. It is `nil` if there is no
+  /// such row, or if pages are `cursor` or `lastItem`.
   public func key(
     _ count: Int, rowsFrom key: ScriptedKey?, before end: ScriptedKey?
   ) async -> ScriptedKey? {
@@ -86,13 +89,22 @@ public struct ScriptedSource<Item: ListItem>: JumpableFeedSource {
       await server.pass()
       return try server.answer(request, paging)
     }
+    // The requests of one page follow each other: the last one has the newest total.
+    let total = Locked(Int?.none)
     let numbered = NumberedSource { [server] number, limit in
       await server.pass()
-      return try server.rows(onPage: number, limit)
+      let (items, count) = try server.rows(onPage: number, limit)
+      total.withLock { $0 = count }
+      return items
     }
-    let page = try await numbered.page(
+    var page = try await numbered.page(
       PageRequest(key: request.key?.number, limit: request.limit)
     ).mapKeys { ScriptedKey(number: $0) }
+    if let total = total.withLock(\.self) {
+      page.total = .exact(total)
+      let top = page.previous?.number.map { $0.number + 1 } ?? 1
+      page.rowsAbove = .exact((top &- 1) &* request.limit)
+    }
     return server.named(page, for: request)
   }
 }

@@ -103,6 +103,24 @@ struct PlaceholderTests {
   }
 
   @Test
+  func `W6: placeholders keep the place of rows that are unloaded`() {
+    let display = ScriptedDisplay(
+      [("", [1, 2, 3, 4, 5, -1, 20, 21].map { .row($0) })],
+      state: state(above: 0, gap: 10, below: 0))
+    let presenter = surface.present(display)
+    presenter.options.showsPlaceholders = true
+    surface.offset = 20
+    #expect(presenter.topItem?.id == 3 && presenter.layout.numberOfRows(in: 0) == 17)
+    display.show(list([1, -1, 20, 21]), state: state(above: 0, gap: 14, below: 0))
+    #expect(surface.offset == 20 && presenter.layout.numberOfRows(in: 0) == 17)
+    // Rows that the source removed have none: the next row takes their place.
+    display.show(list([1, 6, 7, 8, 9, -1, 20, 21]), state: state(above: 0, gap: 10, below: 0))
+    surface.offset = 10
+    display.show(list([1, -1, 20, 21]), state: state(above: 0, gap: 1, below: 0))
+    #expect(presenter.topItem?.id == 20, "\(surface.offset)")
+  }
+
+  @Test
   func `W6: rows that are held back have no placeholders`() {
     var state = state(above: 3, gap: 4, below: 0)
     (state.previous, state.newItems) = (.end, 3)
@@ -157,7 +175,7 @@ struct PlaceholderTests {
     }
   }
 
-  @Test(arguments: [ScriptedPaging.keyset, .offset], SeededGenerator.seeds(10))
+  @Test(arguments: [ScriptedPaging.keyset, .offset, .page], SeededGenerator.seeds(10))
   func `W3: placeholders far from all rows are loaded where the reader is`(
     paging: ScriptedPaging, seed: Int
   ) async {
@@ -168,12 +186,19 @@ struct PlaceholderTests {
       server.source(paging),
       configuration: FeedConfiguration(
         pageSize: 20, prefetchDistance: 0, maximumRows: random.oneIn(2) ? 100 : nil))
-    let presenter = ListPresenter(
-      feed, on: surface, options: ScreenOptions(showsPlaceholders: true))
+    let options = ScreenOptions(showsPlaceholders: true)
+    // W7: a list that shows another value for each item has the same placeholders.
+    let mapped = ListController(feed.list.map { $0 })
+    let presenter =
+      random.oneIn(2)
+      ? ListPresenter(feed, on: surface, options: options)
+      : ListPresenter(mapped, on: surface, options: options)
     surface.rows = { [unowned presenter] in
       (0..<presenter.layout.numberOfRows(in: 0)).map(Self.path)
     }
     await feed.refresh()
+    // A view shows the rows before it reports one of them.
+    #expect(await eventually { presenter.layout.numberOfRows(in: 0) > 0 })
     presenter.willDisplay(Self.path(0))
     #expect(await eventually { presenter.layout.numberOfRows(in: 0) == 5_000 })
     for _ in 0..<5 {
@@ -181,26 +206,12 @@ struct PlaceholderTests {
       let row = Int.random(in: 0..<4_996, using: &random)
       let isFilled = await scroll(presenter, to: row)
       #expect(isFilled, "seed \(seed): \(row), \(surface.offset), \(feed.value.state)")
-      #expect(presenter.layout.numberOfRows(in: 0) == 5_000)
-      #expect(server.requests.count <= requests + 3, "seed \(seed): \(row)")
+      // Two pages that adjoin have a gap between them until that is proven.
+      #expect(await eventually { presenter.layout.numberOfRows(in: 0) == 5_000 })
+      // A page beside a loaded one is read with that one.
+      let most = if case .page = paging { 6 } else { 3 }
+      #expect(server.requests.count <= requests + most, "seed \(seed): \(row)")
     }
-  }
-
-  @Test
-  func `W6: a list made of others has no placeholders`() async {
-    let server = ScriptedServer((0..<100).map { Post(id: $0) })
-    server.countRows()
-    let feed = Feed(
-      server.source(.offset), configuration: FeedConfiguration(pageSize: 30, prefetchDistance: 0))
-    let mapped = ListController(feed.map { $0 })
-    let presenter = ListPresenter(
-      mapped, on: surface, options: ScreenOptions(showsPlaceholders: true))
-    await mapped.refresh()
-    #expect(await eventually { presenter.layout.numberOfRows(in: 0) == 30 })
-    #expect(mapped.state.rowsBelow == .exact(70))
-    presenter.willDisplay(Self.path(0))
-    #expect(await eventually { presenter.waiting == nil })
-    #expect(presenter.layout.numberOfRows(in: 0) == 30)
   }
 
   @Test(arguments: SeededGenerator.seeds(20))

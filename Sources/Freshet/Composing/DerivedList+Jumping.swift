@@ -12,6 +12,8 @@ extension DerivedList {
   ///   loaded.
   @discardableResult
   public func load(rowAt index: Int) async -> LoadState {
+    // What the source list has loaded meanwhile is taken in first: the row may be loaded by then.
+    await eventQueue.ask { _ in }
     if value.rows.isEmpty {
       let state = await loadNext()
       if value.place(ofRowAt: index) == nil { return state }

@@ -46,7 +46,7 @@ public final class Feed<Item: ListItem>: Sendable {
     let machine = FeedMachine(
       configuration: configuration, continuity: source.continuity,
       sourcePolicy: source.retryPolicy, readsWindows: source is any WindowedFeedSource,
-      skipsRows: (source as? any JumpableFeedSource)?.canJump ?? false, isCached: cache != nil,
+      finds: OpaqueSource.finding(of: source), isCached: cache != nil,
       start: start.flatMap { try? PageKey($0) }, order: order.map(Self.erased),
       sectionedBy: section.map(Self.erased))
     self.cache = cache.map { CacheWriter($0.cache) }

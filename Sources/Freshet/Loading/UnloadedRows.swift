@@ -63,6 +63,27 @@ struct UnloadedRows: Sendable {
     return uncounted.contains(gap) ? nil : .estimated(run.count)
   }
 
+  /// Returns the number of rows of the whole list above those at an edge; `nil` if it is unknown.
+  ///
+  /// - Complexity: O(*g* log *n*) for *g* gaps.
+  func rows(above edge: FeedEdge, in timeline: Timeline) -> RowTotal? {
+    switch edge {
+    case .gap(let id): timeline.index(ofGap: id).flatMap { rows(above: $0, in: timeline) }
+    case .next: rows(above: timeline.count, in: timeline)
+    case .refresh, .previous, .page, .jump: nil
+    }
+  }
+
+  private func rows(above index: Int, in timeline: Timeline) -> RowTotal? {
+    let gaps = timeline.gaps(in: 0..<index)
+    guard var rows = above(in: timeline) else { return nil }
+    for (gap, _) in gaps {
+      guard let size = size(of: gap.id, in: timeline) else { return nil }
+      rows = rows + size
+    }
+    return rows + .exact(index - gaps.count)
+  }
+
   /// Returns the gaps whose sizes may have changed since the last call.
   mutating func takeChangedGaps() -> Set<Gap.ID> {
     if changed.isEmpty { return [] }
@@ -107,21 +128,16 @@ struct UnloadedRows: Sendable {
   ) {
     guard let index = timeline.index(of: id), timeline.head != .end || !timeline.gaps.isEmpty
     else { return }
-    let gaps = timeline.gaps(in: 0..<index).map(\.gap.id)
-    var known = RowTotal.exact(index - gaps.count)
-    for gap in gaps.dropLast() {
-      guard let size = size(of: gap, in: timeline) else { return }
-      known = known + size
-    }
-    if !gaps.isEmpty {
-      guard let above = above(in: timeline) else { return }
-      known = known + above
-    }
     let isCurrent = request > changedAfter && !hasLocalEdits
     let rowsAbove = isCurrent ? rowsAbove : .estimated(rowsAbove.count)
-    let size = rowsAbove.removing(known)
-    if gaps.isEmpty, timeline.head != .end { above = size }
-    if let gap = gaps.last, timeline.evicted.runs[gap] == nil { self[gap] = size }
+    guard let (gap, row) = timeline.gaps(in: 0..<index).last else {
+      if timeline.head != .end { above = rowsAbove.removing(.exact(index)) }
+      return
+    }
+    guard let known = rows(above: row, in: timeline) else { return }
+    if timeline.evicted.runs[gap.id] == nil {
+      self[gap.id] = rowsAbove.removing(known + .exact(index - row - 1))
+    }
   }
 
   /// Notes rows that were loaded: they are no longer in the gap beside them, or above the list.
@@ -159,7 +175,8 @@ struct UnloadedRows: Sendable {
     _ load: Load, _ jump: Jump, _ edit: TimelineEdit, in timeline: Timeline
   ) {
     let isCurrent = load.request.number > changedAfter && !hasLocalEdits
-    let skipped = isCurrent ? RowTotal.exact(jump.skipped) : .estimated(jump.skipped)
+    var skipped = load.walk.skipped ?? .exact(jump.skipped)
+    if !isCurrent { skipped = .estimated(skipped.count) }
     let loaded = RowTotal.exact(edit.inserted.count { $0.row.item != nil })
     let new = edit.inserted.lazy.compactMap { $0.row.gap?.id }.first
     func rest(_ size: RowTotal?) -> RowTotal? {

@@ -39,7 +39,7 @@ struct FeedMachine: Sendable {
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity,
-    sourcePolicy: RetryPolicy = .never, readsWindows: Bool = false, skipsRows: Bool = false,
+    sourcePolicy: RetryPolicy = .never, readsWindows: Bool = false, finds: RowFinding = .nothing,
     isCached: Bool = false,
     start: PageKey? = nil, order: Timeline.Order? = nil,
     sectionedBy section: (@Sendable (AnyItem) -> String)?
@@ -47,7 +47,7 @@ struct FeedMachine: Sendable {
     planner = LoadPlanner(
       configuration: configuration, continuity: continuity,
       retryPolicy: configuration.retryPolicy ?? sourcePolicy, start: start,
-      readsWindows: readsWindows && !isCached, skipsRows: skipsRows)
+      readsWindows: readsWindows && !isCached, finds: finds)
     rows = FeedRows(order: order, sectionedBy: section)
     self.isCached = isCached
   }
@@ -82,13 +82,14 @@ struct FeedMachine: Sendable {
 
   /// Loads the rows around a row of the whole list, on behalf of a waiting caller.
   mutating func load(rowAt index: Int, waiter: Int) {
+    rows.isJumping = true
     perform(planner.load(LoadAsk(rowAt: index, waiter: waiter), in: rows.timeline))
     publish()
   }
 
   /// Returns whether a row of the whole list is not loaded, although the source can find it.
   func isMissing(rowAt index: Int) -> Bool {
-    planner.skipsRows
+    planner.finds != .nothing
       && planner.located(LoadAsk(rowAt: index, waiter: nil), in: rows.timeline) != nil
   }
 
@@ -260,6 +261,9 @@ struct FeedMachine: Sendable {
     trim(at: now)
     perform(planner.tell(load, contents.state))
     planner.conclude(load, in: rows.timeline)
+    let asks = step.map { planner.asksForEmptyGaps(beside: $0.edit, in: rows.timeline) } ?? []
+    for ask in asks { perform(planner.load(ask, in: rows.timeline)) }
+    if !asks.isEmpty { publish() }
   }
 
   // MARK: - Effects

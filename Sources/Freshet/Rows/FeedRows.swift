@@ -17,9 +17,11 @@ struct FeedRows: Sendable {
   /// The moves of items that are not loaded yet, by the numbers of their edits.
   var unplacedMoves: [Int: UnplacedMove] = [:]
   /// The item that appeared on screen last.
-  var displayed: RowID?
+  var displayed: RowID? { didSet { isJumping = false } }
   /// The last item that the last load of an edge inserted.
   var reached: RowID?
+  /// Whether a row far from `displayed` is wanted, and no item has appeared on screen since.
+  var isJumping = false
   /// The order of the source; `nil` if it is unknown.
   let order: Timeline.Order?
 
@@ -124,10 +126,11 @@ struct FeedRows: Sendable {
     let window = max(page, maximum - page)
     let anchor = presentation.reader.flatMap(timelineIndex(of:))
     let reached = reached.flatMap(timelineIndex(of:))
-    let focus = displayed.flatMap(timelineIndex(of:)) ?? reached ?? anchor ?? 0
+    let displayed = displayed.flatMap(timelineIndex(of:))
+    let focus = (isJumping ? reached ?? displayed : displayed ?? reached) ?? anchor ?? 0
     let start = min(max(focus - window / 2, head), max(head, count - window))
     var near = [0..<head, start..<(start + window)]
-    near += [anchor, reached].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
+    near += [anchor, reached, displayed].compactMap { $0.map { max(0, $0 - page)..<($0 + page) } }
     // Edited rows stay in memory, because an edit is stored once the source has confirmed it. So
     // do their neighbours: they determine its position, also among the rows on disk. Outdated rows
     // stay, because of two copies on disk it is unknown which is older.

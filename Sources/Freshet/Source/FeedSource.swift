@@ -153,6 +153,12 @@ struct OpaqueSource: Sendable {
     }
   }
 
+  /// Returns what a source can find by the number of rows.
+  static func finding(of source: some FeedSource) -> RowFinding {
+    guard let source = source as? any JumpableFeedSource, source.canJump else { return .nothing }
+    return source.findsWholePages ? .pages : .rows
+  }
+
   private static func key<Source: FeedSource>(
     _ key: PageKey, of source: Source
   ) throws(FeedError) -> Source.Key {

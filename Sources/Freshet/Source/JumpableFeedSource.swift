@@ -18,6 +18,12 @@ public protocol JumpableFeedSource<Item, Key>: FeedSource {
   /// Whether the source can find pages by the number of rows; `true` by default.
   var canJump: Bool { get }
 
+  /// Whether the source finds whole pages: the one that contains a row, not one that begins with
+  /// it; `false` by default.
+  ///
+  /// Its pages are `overlapping`, and those that it finds report `Page.rowsAbove`.
+  var findsWholePages: Bool { get }
+
   /// Returns the key of the page that begins some rows further than another page.
   ///
   /// - Parameters:
@@ -35,4 +41,6 @@ public protocol JumpableFeedSource<Item, Key>: FeedSource {
 extension JumpableFeedSource {
   /// `true`: the source can find any page.
   public var canJump: Bool { true }
+  /// `false`: a page can begin with any row.
+  public var findsWholePages: Bool { false }
 }

@@ -15,8 +15,6 @@ public import FreshetLists
 public final class ListPresenter<Item: ListItem> {
   /// The list to show: a feed, live results or a list made of others.
   private let list: any LiveList<Item>
-  /// Whether the list is made of others: its rows follow late, and a view of it would jump.
-  private let isDerived: Bool
   /// The controller of the list, which is kept alive.
   private let controller: AnyObject
   /// The sections and rows that the view shows now.
@@ -69,7 +67,6 @@ public final class ListPresenter<Item: ListItem> {
     options: ScreenOptions = ScreenOptions()
   ) {
     list = controller.list
-    isDerived = controller.list is DerivedList<Item>
     self.controller = controller
     self.surface = surface
     self.options = options
@@ -98,7 +95,7 @@ public final class ListPresenter<Item: ListItem> {
   /// the step.
   public func willDisplay(_ path: RowPath) {
     // Placeholders are shown once the view shows rows.
-    if options.showsPlaceholders, !isDerived, !isOpen { wait() }
+    if options.showsPlaceholders, !isOpen { wait() }
     switch layout.row(at: path) {
     case .item(let item):
       near.show(item.id)
@@ -287,9 +284,7 @@ public final class ListPresenter<Item: ListItem> {
 
   /// Notes whether the view shows rows of the list, which placeholders above must not push away.
   private func open(on surface: any ListSurface) {
-    guard options.showsPlaceholders, !isDerived, !layout.list.isEmpty else {
-      return isOpen = false
-    }
+    guard options.showsPlaceholders, !layout.list.isEmpty else { return isOpen = false }
     isOpen = isOpen || surface.visiblePaths.contains { layout.listPath(of: $0) != nil }
   }
 
@@ -346,7 +341,7 @@ public final class ListPresenter<Item: ListItem> {
         among: seen, edges: edges, below: below, in: changes, { place(of: $0, in: next) }),
       let distance = surface.distance(of: row.seen)
     else { return nil }
-    return (row, distance)
+    return (row.staying(in: next), distance)
   }
 
   /// Returns the path of a row of this layout in the next one, which shows the list's latest value.

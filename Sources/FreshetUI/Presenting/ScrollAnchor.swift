@@ -1,3 +1,4 @@
+internal import Freshet
 internal import FreshetLists
 
 /// The row that keeps its place on screen while others are inserted, removed and moved.
@@ -45,6 +46,21 @@ struct ScrollAnchor: Equatable {
     } else {
       return nil
     }
+  }
+
+  private init(seen: RowPath, after: RowPath) {
+    (self.seen, before, self.after) = (seen, seen, after)
+  }
+
+  /// Returns the anchor for rows that are unloaded rather than removed.
+  ///
+  /// If a row below would take the place of the rows on screen, although there are placeholders for
+  /// them in the next layout, the placeholders keep that place.
+  func staying<Item: ListItem>(in next: ListLayout<Item>) -> ScrollAnchor {
+    guard before != seen, before.section == seen.section else { return self }
+    let place = RowPath(section: after.section, row: after.row - (before.row - seen.row))
+    guard case .placeholder? = next.row(at: place) else { return self }
+    return ScrollAnchor(seen: seen, after: place)
   }
 }
 

@@ -81,9 +81,29 @@ struct PageTotalTests {
     #expect(feed.value.items.map(\.id) == ids)
     #expect(Set(feed.value.state.gapSizes.values) == [.exact(185), .exact(290)])
     #expect(feed.value.state.rowsBelow == .exact(495))
-    let numbered = try HTTPFeedSource<Row>(
-      #require(URL(string: PagedServer.url)), paging: .page("p"))
-    #expect(source.canJump && !numbered.canJump)
+  }
+
+  @Test(arguments: [Convention.fastAPI, .spring, .laravel, .totalHeader, .paginationHeader])
+  func `W3: a list by page numbers jumps to the page of any row with one request`(
+    convention: Convention
+  ) async throws {
+    let server = PagedServer(Array(0..<995).map { $0 * 2 }, convention)
+    let source = try HTTPFeedSource<Row>(
+      try #require(URL(string: PagedServer.url)),
+      paging: .page(size: "limit", first: convention == .spring ? 0 : 1),
+      configuration: HTTPConfiguration(transport: server))
+    #expect(source.canJump && source.findsWholePages)
+    let feed = Feed(source, configuration: FeedConfiguration(pageSize: 10))
+    await feed.refresh()
+    for row in [507, 993, 204] {
+      let requests = server.requests.count
+      #expect(await feed.load(rowAt: row).failure == nil)
+      #expect(server.requests.count == requests + 1)
+    }
+    let rows = Array(0..<10) + Array(200..<210) + Array(500..<510) + Array(990..<995)
+    #expect(feed.value.items.map(\.id) == rows.map { $0 * 2 })
+    #expect(feed.value.state.next == .end)
+    #expect(Set(feed.value.state.gapSizes.values) == [.exact(190), .exact(290), .exact(480)])
   }
 
   @Test

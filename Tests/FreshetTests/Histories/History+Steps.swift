@@ -107,7 +107,7 @@ extension History {
     told = [:]
     checker = BatchUpdateChecker()
     machine = Machine(
-      ofPosts: machine.configuration, continuity: machine.planner.continuity, skipsRows: jumps,
+      ofPosts: machine.configuration, continuity: machine.planner.continuity, finds: finds,
       isCached: true,
       start: start, order: order, sectionedBy: section)
     machine.beginRestoring()

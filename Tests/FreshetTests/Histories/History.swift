@@ -57,6 +57,8 @@ struct History {
   let start: PageKey?
   /// Whether the user jumps, and the source tells how many rows are above its pages.
   let jumps: Bool
+  /// What the source finds by the number of rows.
+  let finds: RowFinding
   /// The number of pages that were answered far from all rows.
   var farAnswers = 0
   var lastWaiter = 0
@@ -106,7 +108,7 @@ struct History {
     isLate = isEdited && seed % 3 == 2
     self.isWindowed = isWindowed
     cache = isWindowed ? ModelCache() : nil
-    jumps = seed % 5 > 1 && [.keyset, .offset].contains(paging)
+    jumps = seed % 5 > 1 && [.keyset, .offset, .page].contains(paging)
     let count = Int.random(in: 0...(jumps ? 60 : 24), using: &random)
     let items = (0..<count).map { Post(id: $0) }
     server = ScriptedServer(items)
@@ -134,8 +136,9 @@ struct History {
     learns = seed % 3 == 1 && continuity == .overlapping
     order = nil
     if jumps { server.countRows() }
+    finds = if !jumps { .nothing } else if case .page = paging { .pages } else { .rows }
     machine = Machine(
-      ofPosts: configuration, continuity: learns ? .stable : continuity, skipsRows: jumps,
+      ofPosts: configuration, continuity: learns ? .stable : continuity, finds: finds,
       isCached: isWindowed, start: start,
       sectionedBy: section)
   }
@@ -149,7 +152,7 @@ struct History {
     random = SeededGenerator(seed: 0)
     (self.paging, changes, isWild, isEdited) = (paging, .all, false, false)
     (isWindowed, isResting, learns, isLate) = (isCached, true, false, false)
-    jumps = false
+    (jumps, finds) = (false, .nothing)
     self.section = section
     cache = isCached ? ModelCache() : nil
     let items = ids.map { Post(id: $0) }

@@ -65,6 +65,30 @@ struct JumpTests {
     #expect(Array(feed.value.items) == server.items)
   }
 
+  @Test func `W3: a jump among numbered pages loads the page of the row`() async {
+    let server = server(995)
+    let feed = feed(of: server, .page)
+    await feed.refresh()
+    await feed.load(rowAt: 504)
+    #expect(segments(of: feed) == [[0, 9], [500, 509]])
+    #expect(sizes(of: feed) == [.exact(490)])
+    #expect(feed.value.state.rowsBelow == .exact(485))
+    await feed.load(rowAt: 499)
+    await feed.load(rowAt: 100)
+    // Only a page that repeats rows proves that nothing is between two pages (T5).
+    #expect(await eventually { segments(of: feed) == [[0, 9], [100, 109], [490, 509]] })
+    #expect(sizes(of: feed) == [.exact(90), .exact(380)])
+    // The next page is read with the one above it, which proves its place.
+    let requests = server.requests.count
+    await feed.load(rowAt: 12)
+    #expect(segments(of: feed).first == [0, 19])
+    #expect(requests == 6 && server.requests.count == 8)
+    await feed.load(rowAt: 5_000)
+    #expect(segments(of: feed).last == [990, 994])
+    while let gap = feed.value.rows.lazy.compactMap(\.gap).first { await feed.load(gap) }
+    #expect(Array(feed.value.items) == server.items)
+  }
+
   @Test func `W3: a list that starts in the middle jumps up`() async {
     let server = server(1000)
     let feed = feed(of: server, from: 600)
@@ -79,7 +103,7 @@ struct JumpTests {
     #expect(sizes(of: feed) == [.exact(285), .exact(295)])
   }
 
-  @Test(arguments: [ScriptedPaging.cursor, .lastItem, .page])
+  @Test(arguments: [ScriptedPaging.cursor, .lastItem])
   func `W3: without positions, a jump loads the nearest rows`(paging: ScriptedPaging) async {
     let server = server(100)
     let feed = feed(of: server, paging)
@@ -142,7 +166,7 @@ struct JumpTests {
     }
   }
 
-  @Test(arguments: [ScriptedPaging.keyset, .offset])
+  @Test(arguments: [ScriptedPaging.keyset, .offset, .page])
   func `W3: a jump finds its row although a page is loaded meanwhile`(
     paging: ScriptedPaging
   ) async {
@@ -163,6 +187,20 @@ struct JumpTests {
     #expect(feed.value.items.contains { $0.id == 800 }, "\(feed.value.outline)")
   }
 
+  @Test func `W3: rows that a jump loaded stay until the reader is somewhere`() async throws {
+    let server = server(1_000)
+    let feed = feed(of: server, maximumRows: 40)
+    await feed.refresh()
+    for _ in 0..<3 { await feed.loadNext() }
+    feed.willDisplay(Post(id: 25))
+    for row in [500, 506, 516] { await feed.load(rowAt: row) }
+    #expect(segments(of: feed).last == [495, 524], "\(segments(of: feed))")
+    #expect(feed.value.items.contains { $0.id == 25 })
+    feed.willDisplay(Post(id: 25))
+    for _ in 0..<2 { await feed.loadNext() }
+    #expect(!feed.value.items.contains { $0.id == 500 }, "\(segments(of: feed))")
+  }
+
   @Test func `W3: a list without rows loads its head first`() async {
     let server = server(1_000)
     let feed = feed(of: server)
@@ -173,10 +211,12 @@ struct JumpTests {
     #expect(segments(of: feed).last == [990, 999])
   }
 
-  @Test(arguments: [true, false])
-  func `W3: pages that shifted are not taken for others`(isBesideEnd: Bool) async {
+  @Test(arguments: [ScriptedPaging.offset, .page], [true, false])
+  func `W3: pages that shifted are not taken for others`(
+    paging: ScriptedPaging, isBesideEnd: Bool
+  ) async {
     let server = server(1_000)
-    let feed = feed(of: server, .offset)
+    let feed = feed(of: server, paging)
     await feed.refresh()
     if !isBesideEnd { await feed.load(rowAt: 500) }
     for id in 1_000..<1_600 { server.insert(Post(id: id), at: 0) }
@@ -190,7 +230,7 @@ struct JumpTests {
 
   @Test func `W3: jumps that overtake each other keep the order`() async {
     let server = server(1_000)
-    for paging in [ScriptedPaging.keyset, .offset] {
+    for paging in [ScriptedPaging.keyset, .offset, .page] {
       let feed = feed(of: server, paging)
       await feed.refresh()
       await feed.load(rowAt: 500)
@@ -263,13 +303,13 @@ struct JumpTests {
     #expect(segments(of: feed) == [[0, 9]])
   }
 
-  @Test(arguments: [ScriptedPaging.keyset, .offset], SeededGenerator.seeds(30))
+  @Test(arguments: [ScriptedPaging.keyset, .offset, .page], SeededGenerator.seeds(30))
   func `W3: any row can be jumped to, and all numbers stay right`(
     paging: ScriptedPaging, seed: Int
   ) async {
     var random = SeededGenerator(seed: seed)
     let server = server(300)
-    let start = paging == .offset || random.oneIn(2) ? nil : Int.random(in: 1..<290, using: &random)
+    let start = paging != .keyset || random.oneIn(2) ? nil : Int.random(in: 1..<290, using: &random)
     let maximum = random.oneIn(2) ? 40 : nil
     let feed = feed(of: server, paging, from: start, maximumRows: maximum)
     await feed.refresh()
@@ -287,6 +327,34 @@ struct JumpTests {
       }
       let fault = fault(of: feed.value)
       if let fault { return #expect(fault == "", "seed \(seed): \(feed.value.outline)") }
+    }
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .offset, .page], SeededGenerator.seeds(30))
+  func `W3: jumps at the same time keep the order and the numbers`(
+    paging: ScriptedPaging, seed: Int
+  ) async {
+    var random = SeededGenerator(seed: seed)
+    let server = server(300)
+    let feed = feed(of: server, paging, maximumRows: random.oneIn(3) ? nil : 40)
+    await feed.refresh()
+    for _ in 0..<8 {
+      server.hold()
+      let near = Int.random(in: 0..<300, using: &random)
+      var rows = (0..<3).map { min(299, near + $0 * Int.random(in: 1...15, using: &random)) }
+      if random.oneIn(2) { rows.append(Int.random(in: 0..<300, using: &random)) }
+      if let id = feed.value.items.randomElement(using: &random)?.id, random.oneIn(2) {
+        feed.willDisplay(Post(id: id))
+      }
+      let loads = rows.map { row in Task { await feed.load(rowAt: row) } }
+      if !rows.allSatisfy({ row in feed.value.items.contains { $0.id == row } }) {
+        _ = await server.waiting(1)
+      }
+      server.releaseAll()
+      for load in loads { _ = await load.value }
+      if let fault = fault(of: feed.value) {
+        return #expect(fault == "", "seed \(seed), \(rows): \(feed.value.outline)")
+      }
     }
   }
 

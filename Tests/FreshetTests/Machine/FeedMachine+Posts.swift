@@ -11,7 +11,7 @@ extension FeedMachine {
   /// A machine whose items are posts.
   init(
     ofPosts configuration: FeedConfiguration, continuity: PageContinuity = .stable,
-    skipsRows: Bool = false, isCached: Bool = false, start: PageKey? = nil,
+    finds: RowFinding = .nothing, isCached: Bool = false, start: PageKey? = nil,
     order: (@Sendable (Post, Post) -> Bool)? = nil,
     sectionedBy section: (@Sendable (Post) -> String)? = nil
   ) {
@@ -20,7 +20,7 @@ extension FeedMachine {
     var sectionOfItem: (@Sendable (AnyItem) -> String)?
     if let section { sectionOfItem = { section($0.post) } }
     self.init(
-      configuration: configuration, continuity: continuity, skipsRows: skipsRows,
+      configuration: configuration, continuity: continuity, finds: finds,
       isCached: isCached, start: start, order: ofItems, sectionedBy: sectionOfItem)
   }
 

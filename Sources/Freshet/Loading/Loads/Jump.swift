@@ -1,9 +1,20 @@
 internal import FreshetLists
 
+/// What a source can find by the number of rows above it.
+enum RowFinding: Sendable {
+  case nothing
+  /// The page that begins with a row.
+  case rows
+  /// The page that contains a row, as pages have fixed places.
+  case pages
+}
+
 /// Rows to load in the middle of a gap, or far from an end of the list.
 ///
 /// They become a segment of their own. On each side on which rows are missing, there is a gap.
 struct Jump: Hashable, Sendable {
+  /// The index in the whole list of the row that is wanted.
+  let row: Int
   /// The gap, or the end.
   let edge: FeedEdge
   /// The side of the gap from which rows are skipped.

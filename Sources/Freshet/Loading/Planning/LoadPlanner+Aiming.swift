@@ -142,7 +142,8 @@ extension LoadPlanner {
     load.walk.forget()
     load.demand.join(load.followUp)
     load.followUp = Demand()
-    if hasLostItsWay(load, in: timeline) { return loadNearer(load, in: timeline) }
+    load.isMisled = false
+    if let jump = load.jump { return jumpAgain(load, jump, in: timeline) }
     aim(&load, in: timeline)
     load.attempts.isPausing = isPaused && load.disk == nil
     return ask(load, for: load.request.key, in: timeline)

@@ -13,7 +13,7 @@ extension LoadPlanner {
     guard let row = unloaded.row(at: index, in: timeline) else { return nil }
     var ask = ask
     (ask.row, ask.edge) = (nil, row.edge)
-    if let jump = jumpUnderWay(to: row) ?? jump(to: row, in: timeline) {
+    if let jump = jumpUnderWay(to: row) ?? jump(to: row, at: index, in: timeline) {
       ask.edge = .jump(jump)
     } else if row.edge == .next {
       // The last rows on disk have the key of those that follow.
@@ -30,6 +30,8 @@ extension LoadPlanner {
     let page = max(1, configuration.pageSize)
     return queue.edges.lazy.compactMap(\.jump).first { jump in
       guard jump.edge == row.edge else { return false }
+      // Where a whole page begins is not known yet.
+      if finds == .pages { return abs(jump.skipped - row.index) < page }
       if jump.side == .above { return jump.skipped..<(jump.skipped + page) ~= row.index }
       guard let count = row.count?.count else { return false }
       return jump.skipped..<(jump.skipped + page) ~= count - 1 - row.index
@@ -39,8 +41,9 @@ extension LoadPlanner {
   /// Returns the jump to a row, with about as many rows above it as below.
   ///
   /// It is `nil` if the row is near an edge, or if the source cannot skip rows there.
-  private func jump(to row: UnloadedRow, in timeline: Timeline) -> Jump? {
-    guard skipsRows, continuity == .stable || isTotalSteady else { return nil }
+  private func jump(to row: UnloadedRow, at index: Int, in timeline: Timeline) -> Jump? {
+    if finds == .pages { return jumpToPage(of: row, at: index, in: timeline) }
+    guard finds == .rows, continuity == .stable || isTotalSteady else { return nil }
     let page = max(1, configuration.pageSize)
     let above = row.index - page / 2
     let end = row.count.map { $0.count - page }
@@ -52,21 +55,44 @@ extension LoadPlanner {
       // An estimate may be far too low.
       let below = unloaded.below(of: total.total(in: timeline), in: timeline)?.exact
       let last = below.map { $0 - page } ?? .max
-      jump = Jump(edge: .next, side: .above, skipped: min(above, last))
-    case .previous: jump = Jump(edge: .previous, side: .below, skipped: below ?? 0)
+      jump = Jump(row: index, edge: .next, side: .above, skipped: min(above, last))
+    case .previous:
+      jump = Jump(row: index, edge: .previous, side: .below, skipped: below ?? 0)
     case .gap where continuity == .overlapping:
       // A page that reaches the end of the gap repeats the row below, which proves its place.
       guard let end, row.count?.exact != nil else { return nil }
-      jump = Jump(edge: row.edge, side: .above, skipped: min(above, end + 1))
+      jump = Jump(row: index, edge: row.edge, side: .above, skipped: min(above, end + 1))
     case .gap:
       guard above > 0, let below, below > 0 else { return nil }
       jump =
         above <= below
-        ? Jump(edge: row.edge, side: .above, skipped: above)
-        : Jump(edge: row.edge, side: .below, skipped: below)
+        ? Jump(row: index, edge: row.edge, side: .above, skipped: above)
+        : Jump(row: index, edge: row.edge, side: .below, skipped: below)
     case .refresh, .page, .jump: return nil
     }
     return jump.skipped > 0 && target(of: jump, in: timeline) != nil ? jump : nil
+  }
+
+  /// Returns the jump to the whole page that contains a row.
+  ///
+  /// It is `nil` if the row is near an edge, or if it would not be certain where the page is.
+  private func jumpToPage(
+    of row: UnloadedRow, at index: Int, in timeline: Timeline
+  ) -> Jump? {
+    guard isTotalSteady, row.index >= configuration.pageSize,
+      unloaded.rows(above: row.edge, in: timeline) != nil
+    else { return nil }
+    var skipped = row.index
+    if row.edge == .next {
+      guard timeline.tail == .open, timeline.endGap == nil,
+        let below = unloaded.below(of: total.total(in: timeline), in: timeline), below.count > 0
+      else { return nil }
+      skipped = min(skipped, below.count - 1)
+    } else if row.count?.exact == nil {
+      return nil
+    }
+    let jump = Jump(row: index, edge: row.edge, side: .above, skipped: skipped)
+    return target(of: jump, in: timeline) != nil ? jump : nil
   }
 
   /// Returns the key from which a jump skips rows, and the rows to skip.
@@ -76,7 +102,7 @@ extension LoadPlanner {
   func target(
     of jump: Jump, in timeline: Timeline
   ) -> (key: PageKey, skip: PageSkip)? {
-    let shifts = continuity == .overlapping
+    let shifts = continuity == .overlapping || finds == .pages
     if case .gap(let id) = jump.edge, timeline.evicted.runs[id] != nil { return nil }
     func above(_ index: Int) -> (key: PageKey, passed: Int)? {
       guard let (key, item) = timeline.key(above: index), let row = timeline.index(of: item),
@@ -99,8 +125,9 @@ extension LoadPlanner {
     let index: Int? =
       if case .gap(let id) = jump.edge { timeline.index(ofGap: id) } else { timeline.count }
     return index.flatMap(above).map { key, passed in
-      // A page of a list whose pages shift begins with the row of the key.
-      (key, PageSkip(count: jump.skipped + passed + (shifts ? 1 : 0), end: end))
+      // A page of a list that counts rows begins with the row of the key.
+      let repeated = shifts && finds == .rows ? 1 : 0
+      return (key, PageSkip(count: jump.skipped + passed + repeated, end: end))
     }
   }
 
@@ -113,12 +140,26 @@ extension LoadPlanner {
   ///
   /// The total is the same, and the gap has room for the page and the rows that are skipped.
   private func isCertain(
-    _ page: Page<AnyItem, PageKey>, of jump: Jump, in timeline: Timeline
+    _ page: Page<AnyItem, PageKey>, of jump: Jump, skipping skipped: Int, in timeline: Timeline
   ) -> Bool {
     guard isTotalSteady, page.total?.exact == total.total?.exact else { return false }
     guard case .gap(let id) = jump.edge else { return true }
     guard let size = unloaded.size(of: id, in: timeline)?.exact else { return false }
-    return jump.skipped + page.items.count <= size + 1
+    return skipped + page.items.count <= size + 1
+  }
+
+  /// Returns how many rows at the edge of a jump are above its page; `nil` if that is unknown.
+  ///
+  /// The number is negative if a whole page begins above the edge.
+  private func skipped(
+    by jump: Jump, to page: Page<AnyItem, PageKey>, in timeline: Timeline
+  ) -> RowTotal? {
+    guard finds == .pages else { return .exact(jump.skipped) }
+    guard let rowsAbove = page.rowsAbove?.count, 0...RowTotal.limit ~= rowsAbove,
+      let edge = unloaded.rows(above: jump.edge, in: timeline)
+    else { return nil }
+    let skipped = rowsAbove - edge.count
+    return edge.exact == nil ? .estimated(skipped) : .exact(skipped)
   }
 
   /// Returns whether a load is a jump that no key leads to any more.
@@ -126,12 +167,42 @@ extension LoadPlanner {
     load.jump.map { target(of: $0, in: timeline) == nil } ?? false
   }
 
+  /// Returns requests for the gaps beside inserted rows that should have no rows.
+  ///
+  /// The numbers of pages do not prove that two pages adjoin. A page that is read with the one
+  /// above it does, and closes the gap (rule T5).
+  func asksForEmptyGaps(beside edit: TimelineEdit, in timeline: Timeline) -> [LoadAsk] {
+    guard finds == .pages, let first = edit.inserted.first, let last = edit.inserted.last else {
+      return []
+    }
+    let start = timeline.content.index(of: first.order) - 1
+    let end = timeline.content.index(of: last.order) + 2
+    let gaps = timeline.gaps(in: max(0, start)..<min(end, timeline.count))
+    return gaps.map(\.gap).filter {
+      !$0.isStored && unloaded.size(of: $0.id, in: timeline) == .exact(0)
+        && failures[.gap($0.id)] == nil
+    }.map { LoadAsk(.gap($0.id)) }
+  }
+
   /// Returns a jump to rows halfway, after the source had no rows at the end of a shorter list.
   private func shorter(_ jump: Jump) -> Jump? {
     guard jump.edge == .next, jump.skipped > configuration.pageSize,
       continuity == .stable || isTotalSteady
     else { return nil }
-    return Jump(edge: .next, side: .above, skipped: jump.skipped / 2)
+    return Jump(row: jump.row, edge: .next, side: .above, skipped: jump.skipped / 2)
+  }
+
+  /// Looks for the row of a jump again, because other rows are at its edge by now.
+  mutating func jumpAgain(_ load: Load, _ jump: Jump, in timeline: Timeline) -> [LoadAction] {
+    queue.remove(load.ticket)
+    let waiters = load.demand.waiters.keys.sorted()
+    guard let ask = located(LoadAsk(rowAt: jump.row, waiter: nil), in: timeline) else {
+      return waiters.map { .resume([$0], .idle) }
+    }
+    guard let edge = edgeToLoad(ask.edge, in: timeline) else {
+      return waiters.map { .resume([$0], .end) }
+    }
+    return begin(edge, insteadOf: load, from: ask.side, middle: ask.middle, in: timeline)
   }
 
   /// Loads the edge of a jump from its nearer side instead, for the same callers.
@@ -146,12 +217,13 @@ extension LoadPlanner {
 
   /// Begins a load instead of a jump, for the same callers.
   private mutating func begin(
-    _ edge: FeedEdge, insteadOf load: Load, from side: Gap.Side, in timeline: Timeline
+    _ edge: FeedEdge, insteadOf load: Load, from side: Gap.Side, middle: Int? = nil,
+    in timeline: Timeline
   ) -> [LoadAction] {
     queue.remove(load.ticket)
     let demand = load.demand.moved(to: load.edge.shown)
     let joined: Void? = queue.update(edge) { $0.demand.join(demand) }
-    return joined == nil ? begin(edge, from: side, demand, in: timeline) : []
+    return joined == nil ? begin(edge, from: side, middle: middle, demand, in: timeline) : []
   }
 
   /// Decides about a page of a jump.
@@ -170,12 +242,16 @@ extension LoadPlanner {
     if page.items.isEmpty, let shorter = shorter(jump) {
       return .wait(begin(.jump(shorter), insteadOf: load, from: .above, in: timeline))
     }
-    let shifts = (page.continuity ?? continuity) == .overlapping
-    guard !page.items.isEmpty, !shifts || isCertain(page, of: jump, in: timeline),
-      var run = extend(&load, with: page), let plan = timeline.matchApart(run, at: jump.edge.place)
+    let shifts = (page.continuity ?? continuity) == .overlapping || finds == .pages
+    let skipped = skipped(by: jump, to: page, in: timeline)
+    guard !page.items.isEmpty, let skipped,
+      !shifts || isCertain(page, of: jump, skipping: skipped.count, in: timeline),
+      var run = extend(&load, with: page), let plan = timeline.matchApart(run, at: jump.edge.place),
+      skipped.count >= 0 || !plan.needsGapAbove
     else { return .wait(loadNearer(load, in: timeline)) }
     run.key = nil
     load.walk.run = run
+    load.walk.skipped = skipped
     // A server that ignores the position would have repeated the known head of the list.
     if shifts, plan.isNew, timeline.head == .end, page.invalidItems == 0,
       case let (item, .estimated(rowsAbove))? = load.request.position

@@ -39,6 +39,7 @@ extension LoadPlanner {
   mutating func didMerge(_ merge: PageMerge, _ edit: TimelineEdit, in timeline: Timeline) {
     let load = merge.load
     if let jump = load.jump {
+      if jump.edge == .next { queue.update(.next) { $0.isMisled = true } }
       unloaded.noteLoaded(load, jump, edit, in: timeline)
     } else {
       let isBeside = load.edge != .refresh && !merge.plan.isApart

@@ -18,7 +18,7 @@ extension LoadPlanner {
   /// If windows are read again, whole windows are evicted, so that the positions of the others stay
   /// known. For jumps, the key above the rows stays known, and the one below if pages do not shift.
   func evictable(_ rows: Range<Int>, in timeline: Timeline) -> Range<Int>? {
-    guard windows.areRead || skipsRows else { return rows }
+    guard windows.areRead || finds != .nothing else { return rows }
     if continuity == .overlapping { return timeline.wholePages(in: rows) ?? rows }
     let whole = timeline.wholeWindows(in: rows, startingAt: start)
     return windows.areRead ? whole : whole ?? rows

@@ -33,7 +33,7 @@ struct LoadPlanner: Sendable {
   /// Whether the source reads windows again, and the validators of those that the list shows.
   var windows = WindowValidators()
   /// Whether the source finds pages by the number of rows between them and others.
-  let skipsRows: Bool
+  let finds: RowFinding
 
   /// Whether loads wait until the user reports that the source can be reached again.
   var isPaused = false
@@ -61,10 +61,10 @@ struct LoadPlanner: Sendable {
 
   init(
     configuration: FeedConfiguration, continuity: PageContinuity, retryPolicy: RetryPolicy,
-    start: PageKey?, readsWindows: Bool = false, skipsRows: Bool = false
+    start: PageKey?, readsWindows: Bool = false, finds: RowFinding = .nothing
   ) {
     windows.areRead = readsWindows
-    self.skipsRows = skipsRows
+    self.finds = finds
     (self.configuration, self.continuity) = (configuration, continuity)
     (self.retryPolicy, self.start) = (retryPolicy, start)
   }

@@ -65,13 +65,14 @@ public struct NumberedKey: Hashable, Codable, Sendable {
   public let number: Int
   /// A hash of the page before, as it was read; `nil` to read this page alone.
   public let above: UInt64?
+  /// The number of rows on each page above it, if the page was found by that.
+  package let size: Int?
 
   /// Creates the key of a page at which a feed starts.
   public init(number: Int) { self.init(number: number, above: nil) }
 
-  init(number: Int, above: UInt64?) {
-    self.number = number
-    self.above = above
+  package init(number: Int, above: UInt64? = nil, size: Int? = nil) {
+    (self.number, self.above, self.size) = (number, above, size)
   }
 
   /// Returns whether there can be such a page in a list that starts with page `first`.

@@ -15,11 +15,12 @@ struct NumberedPages<Item: ListItem & Decodable> {
 
   func page(_ request: PageRequest<HTTPPageKey>) async throws -> Page<Item, HTTPPageKey> {
     try PageCounting.check(first)
-    let (number, overlap) = try place(of: request.key)
+    let (number, overlap, size) = try place(of: request.key)
     var (read, isRefused) = try await read(number, behind: overlap, limit: request.limit)
     let known = read.above.flatMap { above in overlap.map(above.overlap(again:)) } ?? overlap
     var unread: FeedError?
-    let isEnd = !read.isHeldBack && isEnd(read.answer, number, known)
+    let rowsAbove = rowsAbove(number, size, read.answer)
+    let isEnd = !read.isHeldBack && isEnd(read.answer, number, known, rowsAbove)
     if isEnd, !reader.trusts {
       unread = self.unread(read, number, known, isRefused: isRefused)
       // The list can only continue after a known row. If this page has no rows, the page above is
@@ -40,6 +41,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
       ? nil
       : read.answer.map { key(number + 1, $0.overlap(above: known, isFirst: number == first)) }
     var page = read.page(next, previous: previous)
+    page.rowsAbove = rowsAbove.map { .estimated($0) }
     guard !reader.trusts else { return page }
     page.unread = unread
     if number == first, let error = beginsLater(read.answer) {
@@ -83,14 +85,14 @@ struct NumberedPages<Item: ListItem & Decodable> {
 
   private func place(
     of key: HTTPPageKey?
-  ) throws(FeedError) -> (number: Int, overlap: PageOverlapProof?) {
+  ) throws(FeedError) -> (number: Int, overlap: PageOverlapProof?, size: Int?) {
     switch key?.kind {
-    case nil: return (first, nil)
+    case nil: return (first, nil, nil)
     case .page(let key)? where key.canFollow(first):
-      return (key.number, key.above.map { PageOverlapProof(rows: $0) })
+      return (key.number, key.above.map { PageOverlapProof(rows: $0) }, key.size)
     case .counted(let key)?:
       if let number = Int(key.page), NumberedKey(number: number).canFollow(first), number > first {
-        return (number, key.overlap)
+        return (number, key.overlap, nil)
       }
       fallthrough
     default: throw .staleKey(key.map { "\($0)" } ?? "")
@@ -101,16 +103,32 @@ struct NumberedPages<Item: ListItem & Decodable> {
     .counted(PageNumberKey(page: "\(number)", above: "\(number - 1)", overlap: overlap))
   }
 
-  private func isEnd(_ answer: PageAnswer<Item>?, _ number: Int, _ overlap: PageOverlapProof?)
-    -> Bool
-  {
+  /// Returns the number of rows above a page that was found by the size of the pages.
+  ///
+  /// It is `nil` if the page has another number of rows, and more would follow it.
+  private func rowsAbove(_ number: Int, _ size: Int?, _ answer: PageAnswer<Item>?) -> Int? {
+    guard let size, let answer, case let rows = answer.rowCount, 1...size ~= rows else {
+      return nil
+    }
+    let (above, isBeyond) = (number - first).multipliedReportingOverflow(by: size)
+    guard !isBeyond, PageCounting.range.contains(above),
+      rows == size || answer.wholeTotal == above + rows
+    else { return nil }
+    return above
+  }
+
+  private func isEnd(
+    _ answer: PageAnswer<Item>?, _ number: Int, _ overlap: PageOverlapProof?, _ rowsAbove: Int?
+  ) -> Bool {
     guard let answer, answer.rowCount > 0 else { return true }
     // The same rows for another number: the server ignores the number, so pages cannot be counted.
     if let overlap, overlap.isSkewed || overlap.matches(answer.items) {
       return MorePagesEvidence.reportsEnd(answer.signals)
     }
     return MorePagesEvidence.provesEnd(
-      answer.signals, position: position(answer, number, overlap, \.least),
+      answer.signals,
+      position: rowsAbove.map { $0 + answer.rowCount }
+        ?? position(answer, number, overlap, \.least),
       page: number - first + 1,
       rows: answer.rowCount)
   }

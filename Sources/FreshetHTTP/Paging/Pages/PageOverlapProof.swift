@@ -75,6 +75,9 @@ struct PageOverlapProof: Hashable, Codable, Sendable {
     (position, saysMore) = (nil, nil)
   }
 
+  /// The number of rows on each page up to this one, if they have equally many.
+  var pageSize: Int? { size == least && size > 0 && !isSkewed ? size : nil }
+
   /// The number of rows above the page, if that is known.
   private var start: Int? {
     guard let position, count >= 0 else { return nil }
