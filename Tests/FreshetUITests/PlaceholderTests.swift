@@ -118,6 +118,11 @@ struct PlaceholderTests {
     surface.offset = 10
     display.show(list([1, -1, 20, 21]), state: state(above: 0, gap: 1, below: 0))
     #expect(presenter.topItem?.id == 20, "\(surface.offset)")
+    display.show(list([1, -1, 6, 7, 8, 9, 20]), state: state(above: 0, gap: 10, below: 0))
+    surface.offset = 110
+    #expect(presenter.topItem?.id == 6)
+    display.show(list([1, -1, 20]), state: state(above: 0, gap: 10, below: 0))
+    #expect(surface.visiblePaths.contains { presenter.layout.row(at: $0)?.item?.id == 20 })
   }
 
   @Test

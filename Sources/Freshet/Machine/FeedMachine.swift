@@ -82,8 +82,11 @@ struct FeedMachine: Sendable {
 
   /// Loads the rows around a row of the whole list, on behalf of a waiting caller.
   mutating func load(rowAt index: Int, waiter: Int) {
-    rows.isJumping = true
-    perform(planner.load(LoadAsk(rowAt: index, waiter: waiter), in: rows.timeline))
+    let ask = LoadAsk(rowAt: index, waiter: waiter)
+    if planner.located(ask, in: rows.timeline) != nil {
+      (rows.isJumping, rows.reached) = (true, nil)
+    }
+    perform(planner.load(ask, in: rows.timeline))
     publish()
   }
 
@@ -185,6 +188,11 @@ struct FeedMachine: Sendable {
         continue
       }
       execute(decision, at: next.at)
+      if planner[next.ticket] == nil {
+        // It may have been the last request that contradicted an edit.
+        settle(at: next.at)
+        placeMisplaced(at: next.at)
+      }
     }
     isReading = false
     guard let actions = planner.refreshOnceMore(in: rows.timeline) else { return }

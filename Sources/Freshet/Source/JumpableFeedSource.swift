@@ -21,7 +21,8 @@ public protocol JumpableFeedSource<Item, Key>: FeedSource {
   /// Whether the source finds whole pages: the one that contains a row, not one that begins with
   /// it; `false` by default.
   ///
-  /// Its pages are `overlapping`, and those that it finds report `Page.rowsAbove`.
+  /// Its pages are `overlapping`. They report an exact `Page.total`, and those that it finds report
+  /// `Page.rowsAbove` of their first item.
   var findsWholePages: Bool { get }
 
   /// Returns the key of the page that begins some rows further than another page.
@@ -32,6 +33,9 @@ public protocol JumpableFeedSource<Item, Key>: FeedSource {
   ///     `Page.previous` does, rows are counted upwards, and the page that is found ends there.
   ///   - end: the key of a page that is read in the other direction. The row that is found must be
   ///     between the positions of both keys. A source with `overlapping` pages receives none.
+  /// If the source finds whole pages, rows are counted from the first row after those of the pages
+  /// above the other page, and the key is that of the page that contains the row.
+  ///
   /// - Returns: `nil` if there is no such row.
   /// - Throws: the reason why there is no answer. `FeedError.staleKey` is for a key that leads
   ///   nowhere any more.

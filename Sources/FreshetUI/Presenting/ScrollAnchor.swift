@@ -57,7 +57,10 @@ struct ScrollAnchor: Equatable {
   /// If a row below would take the place of the rows on screen, although there are placeholders for
   /// them in the next layout, the placeholders keep that place.
   func staying<Item: ListItem>(in next: ListLayout<Item>) -> ScrollAnchor {
-    guard before != seen, before.section == seen.section else { return self }
+    // If rows are removed, those below move up.
+    guard before != seen, before.section == seen.section, after.row >= before.row else {
+      return self
+    }
     let place = RowPath(section: after.section, row: after.row - (before.row - seen.row))
     guard case .placeholder? = next.row(at: place) else { return self }
     return ScrollAnchor(seen: seen, after: place)

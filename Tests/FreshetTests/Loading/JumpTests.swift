@@ -201,6 +201,46 @@ struct JumpTests {
     #expect(!feed.value.items.contains { $0.id == 500 }, "\(segments(of: feed))")
   }
 
+  @Test func `W3: the page above rows that were kept is found by its number`() async {
+    let server = server(1_000)
+    let feed = feed(of: server, .page, maximumRows: 40)
+    await feed.refresh()
+    await feed.load(rowAt: 500)
+    for _ in 0..<5 { await feed.loadNext() }
+    feed.willDisplay(Post(id: 545))
+    await feed.loadNext()
+    let first = segments(of: feed).last?.first ?? 0
+    #expect(first > 500, "\(segments(of: feed))")
+    let requests = server.requests.count
+    await feed.load(rowAt: first - 1)
+    #expect(feed.value.items.contains { $0.id == first - 1 }, "\(segments(of: feed))")
+    #expect(server.requests.count <= requests + 3)
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .offset, .page])
+  func `W3: a jump that is repeated finds its row after another one`(
+    paging: ScriptedPaging
+  ) async {
+    let server = server(1_000)
+    let clock = ManualClock()
+    let feed = Feed(
+      server.source(paging),
+      configuration: FeedConfiguration(
+        pageSize: 10, prefetchDistance: 0, retryPolicy: RetryPolicy(attempts: 3), clock: clock))
+    await feed.refresh()
+    server.failNext(with: ScriptedFailure(isTransient: true))
+    let failing = Task { await feed.load(rowAt: 500) }
+    #expect(await clock.sleepers(1))
+    await feed.load(rowAt: 700)
+    let requests = server.requests.count
+    clock.advance(by: .seconds(600))
+    #expect(await failing.value.failure == nil)
+    #expect(feed.value.items.contains { $0.id == 500 }, "\(segments(of: feed))")
+    #expect(server.requests.count == requests + 1)
+    let ids = feed.value.items.map(\.id)
+    #expect(ids == ids.sorted())
+  }
+
   @Test func `W3: a list without rows loads its head first`() async {
     let server = server(1_000)
     let feed = feed(of: server)

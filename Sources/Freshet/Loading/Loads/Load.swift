@@ -16,8 +16,10 @@ struct Load: Sendable {
   var side = Gap.Side.above
   /// The row on disk around which a gap's rows are read, instead of at a side.
   var middle: Int?
-  /// Whether a jump put rows at its edge after its request, so that its answer leads elsewhere.
-  var isMisled = false
+  /// Whether a jump put rows at the end of the list, which it loads, after its request.
+  ///
+  /// Its answer follows other rows than the last ones.
+  var isPassed = false
   /// The target of its first request.
   var target = Target.first
   /// The place at which its answers start.
@@ -93,7 +95,9 @@ struct Load: Sendable {
     /// The number of rows in the whole list, as the first page reported it, and in the first page.
     var total: Int?
     var firstRows = 0
-    /// The number of rows that the page of a jump skipped; `nil` if as many as were wanted.
+    /// The number of rows at its edge that are above the page of a jump, once that is read.
+    ///
+    /// It is negative if the page begins above the edge.
     var skipped: RowTotal?
     /// The largest number of pages it read before it had to restart.
     var furthest = 0

@@ -7,6 +7,7 @@ extension LoadPlanner {
   /// The target is loaded windows, rows on disk, a page below or above a row, or the first page.
   func aim(_ load: inout Load, in timeline: Timeline) {
     load.request.windows = [:]
+    load.isPassed = false
     if let jump = load.jump, let (key, skip) = target(of: jump, in: timeline) {
       load.target = .far(skip)
       load.request.key = key
@@ -142,7 +143,6 @@ extension LoadPlanner {
     load.walk.forget()
     load.demand.join(load.followUp)
     load.followUp = Demand()
-    load.isMisled = false
     if let jump = load.jump { return jumpAgain(load, jump, in: timeline) }
     aim(&load, in: timeline)
     load.attempts.isPausing = isPaused && load.disk == nil

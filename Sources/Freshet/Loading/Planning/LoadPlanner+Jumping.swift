@@ -140,12 +140,15 @@ extension LoadPlanner {
   ///
   /// The total is the same, and the gap has room for the page and the rows that are skipped.
   private func isCertain(
-    _ page: Page<AnyItem, PageKey>, of jump: Jump, skipping skipped: Int, in timeline: Timeline
+    _ page: Page<AnyItem, PageKey>, of jump: Jump, skipping skipped: Int, _ plan: MergePlan,
+    in timeline: Timeline
   ) -> Bool {
     guard isTotalSteady, page.total?.exact == total.total?.exact else { return false }
     guard case .gap(let id) = jump.edge else { return true }
     guard let size = unloaded.size(of: id, in: timeline)?.exact else { return false }
-    return skipped + page.items.count <= size + 1
+    let end = skipped + page.items.count
+    // The row that a page repeats, or the rows below the gap that a whole page has too.
+    return finds == .pages ? end <= size || plan.meetsKnown : end <= size + 1
   }
 
   /// Returns how many rows at the edge of a jump are above its page; `nil` if that is unknown.
@@ -186,10 +189,15 @@ extension LoadPlanner {
 
   /// Returns a jump to rows halfway, after the source had no rows at the end of a shorter list.
   private func shorter(_ jump: Jump) -> Jump? {
-    guard jump.edge == .next, jump.skipped > configuration.pageSize,
+    guard finds == .rows, jump.edge == .next, jump.skipped > configuration.pageSize,
       continuity == .stable || isTotalSteady
     else { return nil }
     return Jump(row: jump.row, edge: .next, side: .above, skipped: jump.skipped / 2)
+  }
+
+  /// Returns whether the row of a jump is at another edge by now, or loaded.
+  func isElsewhere(_ jump: Jump, in timeline: Timeline) -> Bool {
+    unloaded.row(at: jump.row, in: timeline)?.edge != jump.edge
   }
 
   /// Looks for the row of a jump again, because other rows are at its edge by now.
@@ -221,9 +229,14 @@ extension LoadPlanner {
     in timeline: Timeline
   ) -> [LoadAction] {
     queue.remove(load.ticket)
-    let demand = load.demand.moved(to: load.edge.shown)
+    let demand = load.demand.moved(to: edge.shown)
     let joined: Void? = queue.update(edge) { $0.demand.join(demand) }
-    return joined == nil ? begin(edge, from: side, middle: middle, demand, in: timeline) : []
+    if joined != nil { return [] }
+    let actions = begin(edge, from: side, middle: middle, demand, in: timeline)
+    queue.update(edge) {
+      ($0.attempts.retries, $0.attempts.spent) = (load.attempts.retries, load.attempts.spent)
+    }
+    return actions
   }
 
   /// Decides about a page of a jump.
@@ -244,11 +257,15 @@ extension LoadPlanner {
     }
     let shifts = (page.continuity ?? continuity) == .overlapping || finds == .pages
     let skipped = skipped(by: jump, to: page, in: timeline)
-    guard !page.items.isEmpty, let skipped,
-      !shifts || isCertain(page, of: jump, skipping: skipped.count, in: timeline),
-      var run = extend(&load, with: page), let plan = timeline.matchApart(run, at: jump.edge.place),
+    guard !page.items.isEmpty, let skipped, var run = extend(&load, with: page),
+      let plan = timeline.matchApart(run, at: jump.edge.place),
+      !shifts || isCertain(page, of: jump, skipping: skipped.count, plan, in: timeline),
       skipped.count >= 0 || !plan.needsGapAbove
-    else { return .wait(loadNearer(load, in: timeline)) }
+    else {
+      let isElsewhere = isElsewhere(jump, in: timeline)
+      return .wait(
+        isElsewhere ? jumpAgain(load, jump, in: timeline) : loadNearer(load, in: timeline))
+    }
     run.key = nil
     load.walk.run = run
     load.walk.skipped = skipped

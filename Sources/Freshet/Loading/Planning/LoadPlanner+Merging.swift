@@ -39,7 +39,7 @@ extension LoadPlanner {
   mutating func didMerge(_ merge: PageMerge, _ edit: TimelineEdit, in timeline: Timeline) {
     let load = merge.load
     if let jump = load.jump {
-      if jump.edge == .next { queue.update(.next) { $0.isMisled = true } }
+      if jump.edge == .next { queue.update(.next) { $0.isPassed = true } }
       unloaded.noteLoaded(load, jump, edit, in: timeline)
     } else {
       let isBeside = load.edge != .refresh && !merge.plan.isApart

@@ -157,7 +157,7 @@ extension LoadPlanner {
       if timeline.evicted.runs[id] != nil { return .wait(restart(load, in: timeline)) }
     }
     // Rows that other loads found after this request are newer.
-    guard load.isMisled || load.oldestRequest < lastMerged else { return nil }
+    guard load.isPassed || load.oldestRequest < lastMerged else { return nil }
     var load = load
     if load.readsWindows { load.walk.timesOvertaken += 1 }
     return .wait(restart(load, in: timeline))

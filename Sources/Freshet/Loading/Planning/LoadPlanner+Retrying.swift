@@ -39,6 +39,9 @@ extension LoadPlanner {
     load.attempts.isPausing = false
     if isAsked { load.attempts.failure = nil }
     load.ticket.attempt += 1
+    if let jump = load.jump, isElsewhere(jump, in: timeline) {
+      return [.cancel(ticket.load)] + jumpAgain(load, jump, in: timeline)
+    }
     if hasLostItsWay(load, in: timeline) {
       return [.cancel(ticket.load)] + loadNearer(load, in: timeline)
     }

@@ -107,7 +107,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
   ///
   /// It is `nil` if the page has another number of rows, and more would follow it.
   private func rowsAbove(_ number: Int, _ size: Int?, _ answer: PageAnswer<Item>?) -> Int? {
-    guard let size, let answer, case let rows = answer.rowCount, 1...size ~= rows else {
+    guard let size, let answer, case let rows = answer.rowCount, rows > 0, rows <= size else {
       return nil
     }
     let (above, isBeyond) = (number - first).multipliedReportingOverflow(by: size)
