@@ -111,6 +111,8 @@ struct FeedMachine: Sendable {
   /// Continues a load whose wait is over.
   mutating func proceed(with ticket: LoadTicket) {
     perform(planner.proceed(with: ticket, in: rows.timeline))
+    // The load of a jump may have ended, because its row is loaded by now.
+    publish()
   }
 
   /// Notes that the source changed; a running load may not include the change.

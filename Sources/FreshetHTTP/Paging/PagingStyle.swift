@@ -163,8 +163,8 @@ public struct PagingStyle: Hashable, Sendable {
   /// each page costs two requests (rule T5). A total proves nothing: it may be capped, estimated,
   /// or equal by chance.
   ///
-  /// ``Feed/load(rowAt:)`` finds the page of any row, if the server reports an exact total and all
-  /// pages have equally many rows.
+  /// `load(rowAt:)` of a feed finds the page of any row, if the server reports an exact total and
+  /// all pages have equally many rows.
   ///
   /// - Note: Two cases go unnoticed until the next `refresh(.all)`. One is a row out of id order
   ///   exactly at a page boundary, at the moment when a row above is deleted. The other is two
