@@ -190,8 +190,8 @@ struct FeedMachine: Sendable {
         continue
       }
       execute(decision, at: next.at)
-      if planner[next.ticket] == nil {
-        // It may have been the last request that contradicted an edit.
+      if case .wait = decision, planner[next.ticket] == nil {
+        // A jump ended without rows. Its request may have been the last that contradicted an edit.
         settle(at: next.at)
         placeMisplaced(at: next.at)
       }
