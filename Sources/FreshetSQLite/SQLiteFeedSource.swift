@@ -33,8 +33,8 @@
   >: WindowedFeedSource, JumpableFeedSource {
     private let database: any DatabaseReader
     private let file: DatabaseFile
-    private let columns: [SortColumn]
-    private let filter: @Sendable (QueryInterfaceRequest<Item>) -> QueryInterfaceRequest<Item>
+    /// Makes the reader of the request's rows; it is given the order, if that is known.
+    private let reader: WindowTracker<Item>.MakeReader
     private let tracker: WindowTracker<Item>
     /// The number of rows of a page, if a window is divided.
     var windowSize = 50
@@ -58,9 +58,13 @@
         }
     ) {
       self.database = database
-      file = DatabaseFile(of: database)
-      self.columns = columns
-      self.filter = filter
+      let file = DatabaseFile(of: database)
+      self.file = file
+      reader = { db, order in
+        try file.check()
+        let order = try order ?? TableOrder(columns, of: Item.databaseTableName, db)
+        return KeysetReader(filter(Item.all()), in: order, db)
+      }
       // The columns of the order count also if the items do not select them.
       tracker = WindowTracker(
         SQLiteStore.Request { all in
@@ -68,7 +72,7 @@
             with: columns.enumerated().map { index, column in
               Column(column.name).forKey(WindowTracker<Item>.sortName(index))
             })
-        })
+        }, on: database as? any DatabaseWriter, reader)
     }
 
     /// Returns the page for a request.
@@ -204,9 +208,7 @@
       }
       return try await writer.writeWithoutTransaction { [self] db in
         try db.withSnapshot {
-          try tracker.pages(in: windows, ofSize: windowSize, limit: windowLimit, db) {
-            try reader(db, in: $0)
-          }
+          try tracker.pages(in: windows, ofSize: windowSize, limit: windowLimit, db)
         }
       }
     }
@@ -215,7 +217,8 @@
     ///
     /// A feed that follows the events shows what the database has, in every part that is loaded:
     /// rows that change, move, enter or leave do so in one step for each stretch without a gap. A
-    /// row that changes elsewhere is looked up, and its place compared.
+    /// row that changes elsewhere is looked up, and its place compared, once for all feeds of this
+    /// source.
     ///
     /// ```swift
     /// try await quakes.follow(source.changes())
@@ -234,7 +237,7 @@
     ) -> AsyncStream<FeedEvent<Item>> {
       AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
         guard let writer = database as? any DatabaseWriter else { return continuation.finish() }
-        let listener = tracker.add { continuation.yield(.invalidate) }
+        let listener = tracker.add { continuation.yield($0) }
         let task = Task { @concurrent [tracker, file] in
           var wasThere = true
           while true {
@@ -263,16 +266,7 @@
     private func read<Value: Sendable>(
       _ value: @escaping @Sendable (KeysetReader<Item>) throws -> Value
     ) async throws -> Value {
-      try await database.read { [self] db in try value(reader(db)) }
-    }
-
-    /// - Parameter order: the order of the rows, if it is known.
-    private func reader(
-      _ db: Database, in order: TableOrder? = nil
-    ) throws -> KeysetReader<Item> {
-      try file.check()
-      let order = try order ?? TableOrder(columns, of: Item.databaseTableName, db)
-      return KeysetReader(filter(Item.all()), in: order, db)
+      try await database.read { [reader] db in try value(reader(db, nil)) }
     }
   }
 #endif

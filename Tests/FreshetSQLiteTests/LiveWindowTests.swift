@@ -110,7 +110,7 @@
       list.task.cancel()
     }
 
-    @Test func `W4: a change elsewhere reads no row, and one in a page reads that page alone`()
+    @Test func `W4: a change elsewhere refreshes nothing, and one in a page reads that page alone`()
       async throws
     {
       let queue = try DatabaseQueue()
@@ -131,12 +131,14 @@
           }
         }
       }
+      var updates = list.feed.updates.makeAsyncIterator()
+      _ = await updates.next()
       for _ in 0..<10 {
-        let refreshes = list.feed.value.refreshedAt
         try await queue.write {
           try $0.execute(sql: "UPDATE sample SET note = note + 1 WHERE number = 10")
         }
-        _ = await eventually { list.feed.value.refreshedAt != refreshes }
+        // The commit was reported before the queue is free again.
+        try await queue.writeWithoutTransaction { _ in }
       }
       #expect(pages.withLock(\.self) == 0)
       // The changed row is read once for each commit, and then compared.
@@ -147,7 +149,37 @@
       }
       #expect(isShown)
       #expect(pages.withLock(\.self) <= 3)
+      // The feed published nothing else.
+      #expect(try #require(await updates.next()).changes.updatedRows.count == 1)
       list.task.cancel()
+    }
+
+    @Test func `W1: a change elsewhere moves the count of each feed that shows the head`()
+      async throws
+    {
+      let queue = try DatabaseQueue()
+      try Self.table(of: 500, in: queue)
+      let source = Source(queue, sortedBy: [.ascending("a")])
+      let feeds = (0..<3).map { _ in Feed(source) }
+      // A commit that nobody follows is no reason to be silent later.
+      for feed in feeds { for _ in 0..<2 { await feed.refresh() } }
+      try await queue.write { try $0.execute(sql: "UPDATE sample SET note = 1") }
+      let following = feeds.map { feed in
+        Task { [events = source.changes()] in try await feed.follow(events) }
+      }
+      for feed in feeds { for _ in 0..<2 { await feed.refresh() } }
+      for (sql, total) in [
+        ("INSERT INTO sample (number, a) VALUES (9999, 9999)", 501),
+        ("UPDATE sample SET a = 1 WHERE number = 5000", 501),
+        ("DELETE FROM sample WHERE number > 4980", 498),
+      ] {
+        try await queue.write { try $0.execute(sql: sql) }
+        for feed in feeds {
+          let isShown = await eventually { feed.value.state.total == .exact(total) }
+          #expect(isShown, "\(sql): \(feed.value.state.total as Any)")
+        }
+      }
+      for task in following { task.cancel() }
     }
 
     @Test func `W4: a row that several windows have is decoded once`() async throws {

@@ -14,9 +14,10 @@
     let order: [SortColumn]
     let filter: String
     let source: SQLiteFeedSource<Sample>
-    let feed: Feed<Sample>
+    private(set) var feed: Feed<Sample>
+    private let configuration: FeedConfiguration
     /// Whether the feed evicts rows.
-    let isBounded: Bool
+    var isBounded: Bool { configuration.maximumRows != nil }
     var random: SeededGenerator
     private(set) var log: [String]
     private var lastNumber = 100
@@ -31,17 +32,20 @@
       source.windowSize = Int.random(in: 1...10, using: &random)
       self.source = source
       let size = Int.random(in: 1...8, using: &random)
-      let maximum = random.oneIn(3) ? size * 4 : nil
-      isBounded = maximum != nil
+      configuration = FeedConfiguration(
+        pageSize: size, prefetchDistance: 0, maximumRows: random.oneIn(3) ? size * 4 : nil)
+      log = ["seed \(seed), \(table.definition), \(order), \(filter), pages of \(size)"]
+      feed = Feed(source)
+      try await makeFeed()
+    }
+
+    /// Makes another feed of the same source.
+    mutating func makeFeed() async throws {
       let rows = try await source.count()
       let start =
         random.oneIn(2) && rows > 0
         ? try await source.key(ofRowAt: .random(in: 0..<rows, using: &random)) : nil
-      feed = Feed(
-        source, startingAt: start,
-        configuration: FeedConfiguration(
-          pageSize: size, prefetchDistance: 0, maximumRows: maximum))
-      log = ["seed \(seed), \(table.definition), \(order), \(filter), pages of \(size)"]
+      feed = Feed(source, startingAt: start, configuration: configuration)
     }
 
     var comment: Comment { Comment(rawValue: log.joined(separator: "\n")) }
@@ -165,6 +169,9 @@
         place = start + segment.count
       }
       if gaps.isEmpty, ends == (.end, .end), shown != [sorted] { return "whole: \(text)" }
+      if case .exact(let total)? = feed.value.state.total, total != sorted.count {
+        return "total \(total): \(text)"
+      }
       if ends.1 == .end, shown.last?.isEmpty == false, place < sorted.count {
         return "end: \(text)"
       }
@@ -226,27 +233,33 @@
       number: Int
     ) async throws {
       for seed in SeededGenerator.seeds(20, from: number * 10_000) {
-        var history = try await WindowHistory(seed: seed, table: number)
-        let following = Task { [feed = history.feed, events = history.source.changes()] in
-          try await feed.follow(events)
+        var histories = [try await WindowHistory(seed: seed, table: number)]
+        // The source finds out for all feeds which of them a change concerns.
+        var other = histories[0]
+        try await other.makeFeed()
+        histories.append(other)
+        let following = histories.map { history in
+          Task { [events = history.source.changes()] in try await history.feed.follow(events) }
         }
         for _ in 0..<8 {
           try await withThrowingTaskGroup { group in
-            var loading = history
-            group.addTask {
-              for _ in 0..<4 { try await loading.load() }
+            for history in histories {
+              group.addTask {
+                var loading = history
+                for _ in 0..<4 { try await loading.load() }
+              }
             }
-            for _ in 0..<4 { try await history.write() }
+            for _ in 0..<4 { try await histories[0].write() }
             try await group.waitForAll()
           }
-          let isShown = try await eventually { [history] in
-            try await history.difference() == nil
+          for history in histories {
+            let isShown = try await eventually { try await history.difference() == nil }
+            let difference = try await history.difference()
+            try #require(isShown, "\(difference ?? "")\n\(histories[0].comment)")
+            #expect(difference == nil)
           }
-          let difference = try await history.difference()
-          try #require(isShown, history.comment)
-          #expect(difference == nil)
         }
-        following.cancel()
+        for task in following { task.cancel() }
       }
     }
   }

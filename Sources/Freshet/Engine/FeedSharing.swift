@@ -80,7 +80,7 @@ struct FeedSharing: Sendable {
     case .delete(let id):
       member.delete(id)
       return event
-    case .invalidate: return event
+    case .invalidate, .invalidateWindows: return event
     }
   }
 

@@ -99,7 +99,8 @@ public final class Feed<Item: ListItem>: Sendable {
   /// The first load of a feed that starts in the middle loads its start page; a later refresh
   /// leaves a gap between the head and the known rows.
   ///
-  /// Concurrent calls are one request (rule R1). Cancelling the last caller cancels the request
+  /// Concurrent calls are one request (rule R1), which may have been sent before a write of your
+  /// own: use `receive(.invalidate)` after that. Cancelling the last caller cancels the request
   /// (rule R3). A failure removes no rows (rule R4).
   ///
   /// - Returns: the state of the head afterwards: `idle`, or `failed` with the reason.

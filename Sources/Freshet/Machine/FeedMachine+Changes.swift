@@ -16,9 +16,12 @@ extension FeedMachine {
       restoring?.news.append((event, token, request))
       return
     }
+    if case .invalidateWindows(let validators) = event, isCurrent(validators) {
+      return published.noteAnswer(at: now)
+    }
     countRows(of: event, after: request)
     switch event {
-    case .invalidate:
+    case .invalidate, .invalidateWindows:
       planner.markChanged(after: request)
       load(.refresh)
     case .insert(let item): show((item, token, request), isNew: true, at: now)
@@ -45,7 +48,7 @@ extension FeedMachine {
     case .upsert(let item) where rows.knows(item.id), .update(let item):
       // It may have moved from one gap to another.
       if rows.timeline.order(of: item.id) == nil { planner.unloaded.doubt(after: request) }
-    case .delete, .upsert, .invalidate:
+    case .delete, .upsert, .invalidate, .invalidateWindows:
       planner.total.doubt(after: request)
       planner.unloaded.doubt(after: request)
     }

@@ -3,6 +3,15 @@ internal import struct Foundation.Date
 
 // Refreshes that read all loaded windows again.
 extension FeedMachine {
+  /// Returns whether the list is as the source would answer for it.
+  ///
+  /// - Parameter validators: those of all answers for windows that are still true.
+  func isCurrent(_ validators: Set<String>) -> Bool {
+    // An edit or an item without a place may wait for an answer.
+    presentation.overlay.edits.isEmpty && rows.unplacedItems.isEmpty
+      && shared?.isAwaiting != true && planner.isCurrent(validators, in: rows.timeline)
+  }
+
   /// Receives the answers for the windows of a load, which took `duration`.
   mutating func receive(
     windows answer: WindowAnswer, for ticket: LoadTicket,

@@ -21,6 +21,12 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   /// many of these events arrive meanwhile. A feed that started in the middle then has its head,
   /// too, and a gap below it, unless its source is a ``WindowedFeedSource`` and it has no cache.
   case invalidate
+  /// Something changed, except the windows with some validators (see ``WindowedFeedSource``).
+  ///
+  /// A feed takes no notice if it shows only those, as the source answered for them. Any other feed
+  /// refreshes. A source with many feeds thereby decides for all of them which ones a change
+  /// concerns.
+  case invalidateWindows(except: Set<String>)
 }
 
 extension FeedEvent {
@@ -32,6 +38,7 @@ extension FeedEvent {
     case .update(let item): .update(AnyItem(item))
     case .delete(let id): .delete(RowID(id, of: Item.self))
     case .invalidate: .invalidate
+    case .invalidateWindows(let validators): .invalidateWindows(except: validators)
     }
   }
 }

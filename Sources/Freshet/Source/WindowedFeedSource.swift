@@ -3,7 +3,8 @@
 /// Each of its keys names a position in a total order, and keeps naming it whatever is inserted,
 /// moved or deleted. A refresh of its feed therefore reads exactly what is loaded, wherever that
 /// is, and afterwards each part of the list is what the source has there: nothing is concluded from
-/// rows that are missing. An event `FeedEvent.invalidate` refreshes like this, too.
+/// rows that are missing. An event `FeedEvent.invalidate` refreshes like this, too, and
+/// ``FeedEvent/invalidateWindows(except:)`` only if it concerns the feed.
 ///
 /// A feed with a cache refreshes from its head, as with any other source.
 public protocol WindowedFeedSource<Item, Key>: FeedSource {

@@ -86,6 +86,16 @@ struct ContradictedEndTests {
     let loaded = server.requests.withLock { $0 }
     for _ in 0..<5 { await feed.refresh() }
     #expect(server.requests.withLock { $0 } == loaded + 5)
+    let body = #"{"items": [{"id": 1}, {"id": 2}], "total": 45}"#
+    let configuration = HTTPConfiguration(
+      transport: FunctionTransport { _ in .text(200, [:], body) })
+    let url = try #require(URL(string: PagedServer.url))
+    for style in [PagingStyle.offset(), .page()] {
+      for (style, hasTotal) in [(style, true), (style.trusted, false)] {
+        let source = try HTTPFeedSource<Row>(url, paging: style, configuration: configuration)
+        #expect((try await source.page(PageRequest(limit: 2)).total != nil) == hasTotal)
+      }
+    }
   }
 
   @Test(arguments: [true, false])

@@ -223,6 +223,42 @@ struct WindowedSourceTests {
     #expect(feed.value.items[3].text == 0)
   }
 
+  @Test func `W4: an event about other windows loads nothing, unless an answer is awaited`()
+    async throws
+  {
+    let server = SortedServer(seed: 1)
+    server.write { entries, _ in entries = (0..<30).map { Entry(id: $0, place: $0) } }
+    let feed = Feed(server, configuration: FeedConfiguration(pageSize: 10))
+    func loads(after event: FeedEvent<Entry>) async -> Bool {
+      feed.receive(event)
+      let count = await feed.engine.eventQueue.ask { $0.machine.planner.loadCount }
+      await feed.refresh()
+      return count > 0
+    }
+    await feed.refresh()
+    // The first page has no validator.
+    #expect(await loads(after: .invalidateWindows(except: ["1"])))
+    #expect(await loads(after: .invalidateWindows(except: ["0", "1"])) == false)
+    #expect(await loads(after: .invalidateWindows(except: ["0"])))
+    #expect(await loads(after: .invalidate))
+    await feed.loadNext()
+    #expect(await loads(after: .invalidateWindows(except: ["1"])))
+    #expect(await loads(after: .invalidateWindows(except: ["1"])) == false)
+    // An event may differ from the answers.
+    feed.receive(.update(Entry(id: 3, place: 3, text: 9)))
+    #expect(await loads(after: .invalidateWindows(except: ["1"])))
+    #expect(feed.value.items[3].text == 0)
+    // The answer shows whether the edit was accepted.
+    try await feed.update(3, optimistically: { $0.text = 5 }) {
+      #expect(await loads(after: .invalidateWindows(except: ["1"])))
+    }
+    server.state.withLock { $0.error = .staleKey("old") }
+    await feed.refresh()
+    server.state.withLock { $0.error = nil }
+    #expect(await loads(after: .invalidateWindows(except: ["1"])))
+    #expect(await Self.difference(feed, server) == nil)
+  }
+
   @Test func `a page that is too old is read again with all that are loaded`() async throws {
     let server = SortedServer(seed: 1)
     server.write { entries, _ in entries = (0..<30).map { Entry(id: $0, place: $0) } }

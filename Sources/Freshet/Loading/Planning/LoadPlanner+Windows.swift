@@ -13,6 +13,18 @@ extension LoadPlanner {
     }
   }
 
+  /// Returns whether all loaded rows are as the source answered for them, and nothing is loading.
+  ///
+  /// - Parameter validators: those of all answers that are still true.
+  func isCurrent(_ validators: Set<String>, in timeline: Timeline) -> Bool {
+    guard windows.areRead, deferred == nil, queue.isEmpty, followUp.isEmpty,
+      failures[.refresh] == nil
+    else { return false }
+    let loaded = timeline.windows(startingAt: start)
+    return !loaded.windows.isEmpty && loaded.loose.isEmpty
+      && loaded.windows.allSatisfy { windows[$0.window].map(validators.contains) ?? false }
+  }
+
   /// Returns the part of some rows that can be evicted.
   ///
   /// If windows are read again, whole windows are evicted, so that the positions of the others stay

@@ -42,7 +42,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
       : read.answer.map { key(number + 1, $0.overlap(above: known, isFirst: number == first)) }
     var page = read.page(next, previous: previous)
     page.rowsAbove = rowsAbove.map { .estimated($0) }
-    guard !reader.trusts else { return page }
+    guard !reader.trusts else { return reader.checkingErrors(of: nil, page) }
     page.unread = unread
     if number == first, let error = beginsLater(read.answer) {
       (page.next, page.unread) = (nil, error)

@@ -8,6 +8,8 @@
       var positions: [Int64: ColumnValues]? = [:]
       /// Whether other rows may have been removed without a report.
       var mayHaveDisplaced = false
+      /// Whether the number of the request's rows may have changed.
+      var mayChangeTotal = false
 
       /// The number of positions beyond which one query is faster than comparing them.
       static var positionLimit: Int { 1_000 }
@@ -57,6 +59,7 @@
         all.addPositions(of: changes)
         all.rowIDs.formUnion(changes.rowIDs)
         all.mayHaveDisplaced = all.mayHaveDisplaced || changes.mayHaveDisplaced
+        all.mayChangeTotal = all.mayChangeTotal || changes.mayChangeTotal
       }
       return all
     }

@@ -32,13 +32,14 @@
           let since = merged[answer.number] ?? log.changes(since: answer.number)
         else { continue }
         merged[answer.number] = since
-        guard
-          answer.rowIDs.isDisjoint(with: since.rowIDs),
-          try !since.mayHaveDisplaced || rows.count(of: answer.rowIDs, db) == answer.rowIDs.count
-        else { continue }
-        switch try hasChanges(since, in: window, &cache) {
-        case true?: continue
-        case false?:
+        if since.mayHaveDisplaced,
+          try rows.count(of: answer.rowIDs, db) != answer.rowIDs.count
+        {
+          continue
+        }
+        switch try isUnchanged(answer, since, &cache) {
+        case false?: continue
+        case true?:
           unchanged.insert(index)
           continue
         case nil: break
@@ -57,24 +58,25 @@
       return unchanged
     }
 
-    /// Returns whether a window has one of the changed rows now.
+    /// Returns whether a window has none of the changed rows, now and when it was answered.
     ///
     /// - Returns: `nil` if a query is needed.
-    private func hasChanges(
-      _ changes: ChangeLog.Changes, in window: PageWindow<KeysetKey>,
+    func isUnchanged(
+      _ answer: WindowAnswers.Answer, _ changes: ChangeLog.Changes,
       _ cache: inout WindowCache<WindowBounds>
     ) throws -> Bool? {
+      guard answer.rowIDs.isDisjoint(with: changes.rowIDs) else { return false }
       guard let positions = changes.positions else { return nil }
-      let bounds = try cache.value(window) { try keyset.bounds(of: window) }
+      let bounds = try cache.value(answer.window) { try keyset.bounds(of: answer.window) }
       var isCertain = true
       for values in positions.values {
         switch bounds.contains(values) {
-        case true?: return true
+        case true?: return false
         case false?: continue
         case nil: isCertain = false
         }
       }
-      return isCertain ? false : nil
+      return isCertain ? true : nil
     }
 
     /// Adds those of the adjacent windows that have none of the changed rows now.

@@ -9,6 +9,8 @@
       let rowIDs: Set<Int64>
       /// The number of the read in the log of changes.
       var number: Int
+      /// Whether the number of all rows, which the first window has, may have changed since.
+      var isTotalOld = false
       /// When the answer was last used, counted in uses.
       var use = 0
     }
@@ -28,11 +30,37 @@
       return answer
     }
 
+    /// Finds the answers that are still true after some changes, and drops those that are not.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the last change in the log.
+    ///   - isTrue: returns whether an answer is still true; `nil` if only a query shows that.
+    /// - Returns: the validators of those that are true, and whose total is.
+    mutating func check(
+      at number: Int, _ isTrue: (inout Answer) throws -> Bool?
+    ) rethrows -> Set<String> {
+      var valid: Set<String> = []
+      for (validator, answer) in answers {
+        var answer = answer
+        switch try isTrue(&answer) {
+        case true?:
+          answer.number = number
+          answers[validator] = answer
+          // The answer for the first window has the total.
+          if answer.window.start != nil || !answer.isTotalOld { valid.insert(validator) }
+        case false?: answers[validator] = nil
+        case nil: answers[validator] = answer
+        }
+      }
+      return valid
+    }
+
     /// Records that the rows of a window have not changed.
     mutating func keep(_ window: PageWindow<KeysetKey>, at number: Int) {
       guard let validator = window.validator else { return }
       lastUse += 1
       answers[validator]?.number = number
+      answers[validator]?.isTotalOld = false
       answers[validator]?.use = lastUse
     }
 

@@ -19,11 +19,15 @@
       var reported: DatabaseVersion?
       var log = ChangeLog()
       var answers = WindowAnswers()
+      /// The number of all rows, and that of the last change before it was counted, in the log.
+      var total: (rows: RowTotal?, number: Int)?
       /// The order of the table's rows, as the table was when windows were last read.
       var order: TableOrder?
       var caches = Caches()
-      var listeners: [Int: @Sendable () -> Void] = [:]
+      var listeners: [Int: Listener] = [:]
       var lastListener = 0
+      /// Whether a report to the listeners is enqueued.
+      var isReporting = false
     }
 
     /// The values that are kept between reads.
@@ -36,17 +40,31 @@
     /// The name of a column to sort by, among those of the request.
     static func sortName(_ index: Int) -> String { "freshet_sort\(index)" }
 
+    typealias Listener = @Sendable (FeedEvent<Item>) -> Void
+    typealias MakeReader = @Sendable (Database, TableOrder?) throws -> KeysetReader<Item>
+
     private let request: SQLiteStore<Item>.Request
+    private let writer: (any DatabaseWriter)?
+    private let makeReader: MakeReader
     private let state = Locked(State())
 
-    init(_ request: SQLiteStore<Item>.Request) { self.request = request }
+    /// - Parameters:
+    ///   - request: the rows, with the columns of their order.
+    ///   - writer: the database; `nil` if it cannot be written.
+    ///   - makeReader: makes the reader of the rows; it is given the order, if that is known.
+    init(
+      _ request: SQLiteStore<Item>.Request, on writer: (any DatabaseWriter)?,
+      _ makeReader: @escaping MakeReader
+    ) {
+      (self.request, self.writer, self.makeReader) = (request, writer, makeReader)
+    }
 
     // MARK: - Listeners
 
-    /// Calls a closure after each commit that may have changed rows of the request.
+    /// Calls a closure with an event after each commit that may have changed rows of the request.
     ///
     /// - Returns: a number, for `remove(_:)`.
-    func add(_ listener: @escaping @Sendable () -> Void) -> Int {
+    func add(_ listener: @escaping Listener) -> Int {
       state.withLock { state in
         state.lastListener += 1
         state.listeners[state.lastListener] = listener
@@ -56,9 +74,55 @@
 
     func remove(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
 
-    private func notify() {
-      for listener in state.withLock({ Array($0.listeners.values) }) { listener() }
+    /// Reports commits to the listeners, once for those that follow each other quickly.
+    private func reportSoon() {
+      let isFirst = state.withLock { state in
+        if state.isReporting || state.listeners.isEmpty { return false }
+        state.isReporting = true
+        return true
+      }
+      guard isFirst else { return }
+      writer?.asyncWriteWithoutTransaction { self.report($0) }
     }
+
+    /// Reports which windows the commits since the last report do not concern.
+    private func report(_ db: Database) {
+      state.withLock { $0.isReporting = false }
+      // What a transaction reads before it ends may be rolled back.
+      let unchanged =
+        db.isInsideTransaction ? nil : try? db.withSnapshot { try findUnchanged(db) }
+      for listener in state.withLock({ Array($0.listeners.values) }) {
+        listener(unchanged.map { .invalidateWindows(except: $0) } ?? .invalidate)
+      }
+    }
+
+    /// Returns the validators of the windows that have not changed, as far as no query is needed.
+    private func findUnchanged(_ db: Database) throws -> Set<String> {
+      try begin(db)
+      let version = try DatabaseVersion(db)
+      let keyset = try reader(version, db)
+      try noteChanges(version, keyset, db)
+      return try state.withLock { state in
+        guard let rows = state.changes.reader?.rows else { return [] }
+        let (log, windows) = (state.log, UnchangedWindows(rows, keyset, db))
+        // Most windows were answered, or found unchanged, by the same read.
+        var merged: [Int: ChangeLog.Changes] = [:]
+        var bounds = WindowCache<WindowBounds>()
+        swap(&bounds, &state.caches.bounds)
+        defer { swap(&bounds, &state.caches.bounds) }
+        return try state.answers.check(at: log.number) { answer in
+          let changes = merged[answer.number] ?? log.changes(since: answer.number)
+          // Nobody has read this window for a long time.
+          guard let changes, answer.number > log.number - Self.reportLimit else { return false }
+          merged[answer.number] = changes
+          answer.isTotalOld = answer.isTotalOld || changes.mayChangeTotal
+          return try changes.mayHaveDisplaced ? nil : windows.isUnchanged(answer, changes, &bounds)
+        }
+      }
+    }
+
+    /// The number of changes after which a window that was not read is no longer compared.
+    private static var reportLimit: Int { 100 }
 
     /// Looks for commits of other connections, and begins to observe if that is not done.
     func check(_ db: Database) throws {
@@ -68,7 +132,7 @@
         defer { state.reported = version }
         return state.reported != version
       }
-      if isNew { notify() }
+      if isNew { report(db) }
     }
 
     private func begin(_ db: Database) throws {
@@ -108,7 +172,7 @@
         defer { state.reported = version }
         return isChanged || state.reported != version
       }
-      if isNew { notify() }
+      if isNew { reportSoon() }
     }
 
     // MARK: - Reading
@@ -118,12 +182,10 @@
     /// - Parameters:
     ///   - size: the number of rows of a page, if a window is divided.
     ///   - limit: the number of rows after which an answer is cut off.
-    ///   - keyset: makes the reader of the request's rows; it is given the order, if it is known.
     func pages(
-      in windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int, _ db: Database,
-      _ keyset: (TableOrder?) throws -> KeysetReader<Item>
+      in windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int, _ db: Database
     ) throws -> [[Page<Item, KeysetKey>]] {
-      do { return try read(windows, ofSize: size, limit: limit, db, keyset) } catch {
+      do { return try read(windows, ofSize: size, limit: limit, db) } catch {
         // The next check reports a change, so that this is repeated.
         state.withLock { $0.reported = nil }
         throw error
@@ -131,13 +193,12 @@
     }
 
     private func read(
-      _ windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int, _ db: Database,
-      _ keyset: (TableOrder?) throws -> KeysetReader<Item>
+      _ windows: [PageWindow<KeysetKey>], ofSize size: Int, limit: Int, _ db: Database
     ) throws -> [[Page<Item, KeysetKey>]] {
       try begin(db)
       let version = try DatabaseVersion(db)
-      let keyset = try reader(version, db, keyset)
-      let isChanged = try noteChanges(version, keyset, db)
+      let keyset = try reader(version, db)
+      try noteChanges(version, keyset, db)
       let (rows, log, answers) = state.withLock { ($0.changes.reader?.rows, $0.log, $0.answers) }
       var caches = state.withLock { state in
         defer { state.caches = Caches() }
@@ -169,21 +230,36 @@
             return page
           }
       }
-      if isChanged, let first = windows.first, first.start == nil {
-        pages[0][0].total = try keyset.total()
+      if let first = windows.first, first.start == nil {
+        pages[0][0].total = try total(keyset, log)
       }
       return pages
     }
 
+    /// Returns the number of all rows, which is counted after changes that may have changed it.
+    ///
+    /// Each answer for the head has it: a feed that was told of a change after it asked doubts an
+    /// earlier one.
+    private func total(_ keyset: KeysetReader<Item>, _ log: ChangeLog) throws -> RowTotal? {
+      if let known = state.withLock({ $0.total }),
+        log.changes(since: known.number)?.mayChangeTotal == false
+      {
+        return known.rows
+      }
+      let rows = try keyset.total()
+      // What a transaction reads before it ends may be rolled back.
+      if !keyset.db.isInsideTransaction { state.withLock { $0.total = (rows, log.number) } }
+      return rows
+    }
+
     /// Returns the reader of the request's rows, for the tables as they are now.
     private func reader(
-      _ version: DatabaseVersion, _ db: Database,
-      _ keyset: (TableOrder?) throws -> KeysetReader<Item>
+      _ version: DatabaseVersion, _ db: Database
     ) throws -> KeysetReader<Item> {
       let (last, order) = state.withLock { ($0.version, $0.order) }
-      if last?.schemas == version.schemas { return try keyset(order) }
+      if last?.schemas == version.schemas { return try makeReader(db, order) }
       db.clearSchemaCache()
-      let (reader, keyset) = (try RequestReader(request, db), try keyset(nil))
+      let (reader, keyset) = (try RequestReader(request, db), try makeReader(db, nil))
       state.withLock { state in
         state.changes.reader = reader
         (state.order, state.caches) = (keyset.order, Caches())
@@ -192,11 +268,9 @@
     }
 
     /// Moves the committed changes into the log.
-    ///
-    /// - Returns: whether there are any.
     private func noteChanges(
       _ version: DatabaseVersion, _ keyset: KeysetReader<Item>, _ db: Database
-    ) throws -> Bool {
+    ) throws {
       let (rows, changes, isKnown) = state.withLock { state in
         state.changes.findUnreported(db)
         let changes = state.changes.committed
@@ -206,7 +280,7 @@
         if isKnown { state.caches.decoded.forget(changes.rowIDs) } else { state.caches = Caches() }
         return (state.changes.reader?.rows, changes, isKnown)
       }
-      if isKnown, changes.isEmpty { return false }
+      if isKnown, changes.isEmpty { return }
       // Without positions, a query finds the windows that have the rows.
       let positions = isKnown ? try? rows?.positions(of: changes.rowIDs, keyset, db) : nil
       state.withLock { state in
@@ -215,10 +289,11 @@
             ? ChangeLog.Changes(
               rowIDs: changes.rowIDs, positions: positions,
               mayHaveDisplaced: changes.mayHaveDisplaced
-                || (rows?.shape.isUnique ?? true) && !changes.inserted.isEmpty)
+                || (rows?.shape.isUnique ?? true) && !changes.inserted.isEmpty,
+              mayChangeTotal: !changes.inserted.isEmpty || changes.mayHaveDisplaced
+                || positions?.count != changes.rowIDs.count)
             : nil)
       }
-      return true
     }
   }
 
