@@ -52,6 +52,13 @@
       try await quakes.load(rowAt: source.rowsAbove(may))
     }
     // snippet.hide
+    // snippet.sections
+    var counts = try await source.sectionCounts(by: "to_char(time, 'YYYY-MM')")
+    for try await _ in source.changes() {
+      counts = try await source.sectionCounts(by: "to_char(time, 'YYYY-MM')")
+      print(counts["2026-05", default: 0])  // also of rows that are not loaded
+    }
+    // snippet.hide
   }
 
   let order: [SortColumn] =

@@ -55,6 +55,13 @@
       try await quakes.load(rowAt: source.rowsAbove(may))
     }
     // snippet.hide
+    // snippet.sections
+    var counts = try await source.sectionCounts(by: "strftime('%Y-%m', time)")
+    for await _ in source.changes() {
+      counts = try await source.sectionCounts(by: "strftime('%Y-%m', time)")
+      print(counts["2026-05", default: 0])  // also of rows that are not loaded
+    }
+    // snippet.hide
   }
 
   let order: [SortColumn] =

@@ -87,6 +87,24 @@
     /// - Complexity: O(1): no row is read.
     public func estimatedCount() async throws -> Int { try await reader().estimatedCount() }
 
+    /// Returns the number of rows in each section, by the section's name.
+    ///
+    /// None of the rows need be loaded, so headers of sections can show how many there are:
+    ///
+    /// ```swift
+    /// var counts = try await source.sectionCounts(by: "to_char(time, 'YYYY-MM')")
+    /// ```
+    ///
+    /// Rows without a name (`NULL`) are in the section `""`.
+    ///
+    /// - Parameter section: the name of a row's section, as an SQL expression. Values in it are
+    ///   sent separately.
+    /// - Throws: `PostgresError`.
+    /// - Complexity: O(*n*): PostgreSQL visits each row.
+    public func sectionCounts(by section: PostgresRequest) async throws -> [String: Int] {
+      try await reader().sectionCounts(by: section)
+    }
+
     // MARK: - Jumps
 
     /// Returns the key of the page that begins with the row at an index.

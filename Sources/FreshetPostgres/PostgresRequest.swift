@@ -12,11 +12,23 @@
   /// ```
   ///
   /// The condition concerns a single row of the table. The arrangement determines order and limit.
+  /// `PostgresFeedSource.sectionCounts(by:)` takes another expression in the same form.
   public struct PostgresRequest: Equatable, Sendable {
-    /// The condition, with `$1`, `$2`, … for its values.
-    public let condition: String
+    /// The text before, between and after the values.
+    private let texts: [String]
     /// The values of the condition, as text.
     public let arguments: [String?]
+
+    /// The condition, with `$1`, `$2`, … for its values.
+    public var condition: String { condition(after: 0) }
+
+    /// Returns the condition as a part of a statement.
+    ///
+    /// - Parameter count: the number of values that the statement has before those of the
+    ///   condition.
+    func condition(after count: Int) -> String {
+      texts.indices.map { $0 == 0 ? texts[0] : "$\(count + $0)\(texts[$0])" }.joined()
+    }
 
     /// A request for every row of the table.
     public static let all: PostgresRequest = "TRUE"
@@ -25,25 +37,26 @@
   extension PostgresRequest: ExpressibleByStringInterpolation {
     /// Creates a request without values.
     public init(stringLiteral condition: String) {
-      self.init(condition: condition, arguments: [])
+      self.init(texts: [condition], arguments: [])
     }
 
     /// Creates a request with values.
     public init(stringInterpolation: StringInterpolation) {
-      self.init(
-        condition: stringInterpolation.condition, arguments: stringInterpolation.arguments)
+      self.init(texts: stringInterpolation.texts, arguments: stringInterpolation.arguments)
     }
 
     /// The text and the values of a condition, collected separately.
     public struct StringInterpolation: StringInterpolationProtocol {
-      var condition = ""
-      var arguments: [String?] = []
+      fileprivate var texts = [""]
+      fileprivate var arguments: [String?] = []
 
       /// Begins a condition without text or values.
       public init(literalCapacity: Int, interpolationCount: Int) {}
 
       /// Adds a part of the condition as it is written.
-      public mutating func appendLiteral(_ literal: String) { condition += literal }
+      public mutating func appendLiteral(_ literal: String) {
+        texts[texts.count - 1] += literal
+      }
       /// Adds a text as a value.
       public mutating func appendInterpolation(_ value: String?) { append(value) }
       /// Adds a text as a value.
@@ -61,7 +74,7 @@
 
       private mutating func append(_ value: String?) {
         arguments.append(value)
-        condition += "$\(arguments.count)"
+        texts.append("")
       }
     }
   }

@@ -104,6 +104,24 @@
     /// - Complexity: O(*n*): SQLite counts the entries of an index.
     public func count() async throws -> Int { try await read { try $0.count() } }
 
+    /// Returns the number of rows in each section, by the section's name.
+    ///
+    /// None of the rows need be loaded, so headers of sections can show how many there are:
+    ///
+    /// ```swift
+    /// var counts = try await source.sectionCounts(by: "strftime('%Y-%m', time)")
+    /// ```
+    ///
+    /// Names that SQLite compares as equal, by a collation, are one section. Rows without a name
+    /// (`NULL`) are in the section `""`.
+    ///
+    /// - Parameter section: the name of a row's section, as an SQL expression.
+    /// - Throws: the errors of `page(_:)`.
+    /// - Complexity: O(*n*): SQLite visits each row, or its entry of an index on the expression.
+    public func sectionCounts(by section: SQL) async throws -> [String: Int] {
+      try await read { try $0.sectionCounts(by: section) }
+    }
+
     // MARK: - Jumps
 
     /// Returns the key of the page that begins with the row at an index.

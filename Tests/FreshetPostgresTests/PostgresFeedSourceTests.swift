@@ -70,6 +70,21 @@
       #expect(try await (1_500...1_800).contains(some.estimatedCount()))
     }
 
+    @Test
+    func `W5: sections are counted as PostgreSQL groups them, with the values of both expressions`()
+      async throws
+    {
+      let (_, store) = try await Self.table(of: 100)
+      let some = Source(store, sortedBy: [.ascending("a")], where: "b <> \("b0") AND a < \(9)")
+      let counts = try await some.sectionCounts(by: "b || \("; ") || a / \(4) -- by fours")
+      #expect(counts == ["b1; 0": 8, "b2; 0": 8, "b1; 1": 9, "b2; 1": 8, "b1; 2": 2, "b2; 2": 3])
+      #expect(counts.values.reduce(0, +) == (try await some.count()))
+      let all = Source(store, sortedBy: [])
+      #expect(try await all.sectionCounts(by: "a IS NULL") == ["true": 10, "false": 90])
+      #expect(try await all.sectionCounts(by: "a / 100") == ["0": 90, "": 10])
+      await #expect(throws: PostgresError.self) { try await all.sectionCounts(by: "nothing") }
+    }
+
     @Test func `W1: a feed of a large table has the planner's estimate as its total`() async throws
     {
       let (_, store) = try await Self.table(of: 5_000)

@@ -49,7 +49,7 @@
             .randomElement(using: &random) ?? ""
           let source = Source(
             table.store, sortedBy: order,
-            where: PostgresRequest(condition: "\(filter) -- a remark", arguments: []))
+            where: PostgresRequest(stringLiteral: "\(filter) -- a remark"))
           let rows = try await table.rows(order, where: filter)
           let limit = Int.random(in: 1...8, using: &random)
           let comment = Comment("seed \(seed): \(table.kind), \(order), \(filter), \(limit)")

@@ -40,7 +40,7 @@
       try await table.store().write(inserting: [Quake(1, 4)])
       // It can be named like that, too, and end in a remark.
       await results.fetch(
-        PostgresRequest(condition: "\(table.name).magnitude >= 3 -- strong", arguments: []))
+        PostgresRequest(stringLiteral: "\(table.name).magnitude >= 3 -- strong"))
       #expect(results.value.list.count == 1)
       try await table.store().write(inserting: [Quake(2, 4)])
       await shows([Quake(1, 4), Quake(2, 4)], results)

@@ -199,6 +199,24 @@
       return query
     }
 
+    /// The query for the name and the number of rows of each section.
+    ///
+    /// - Parameter section: the name of a row's section, as an expression.
+    static func sectionCounts(
+      by section: PostgresRequest, _ request: PostgresRequest, of table: KeysetTable
+    ) -> KeysetQuery {
+      var query = KeysetQuery(request, of: table)
+      let name = section.condition(after: query.arguments.count)
+      query.arguments += section.arguments
+      query.text = """
+        SELECT (\(name)
+        )::pg_catalog.text, pg_catalog.count(*)::pg_catalog.text FROM \(table.identity.name)
+        WHERE (\(request.condition)
+        ) GROUP BY 1
+        """
+      return query
+    }
+
     /// The query for the plan of another one, as JSON.
     var explained: KeysetQuery {
       var query = self

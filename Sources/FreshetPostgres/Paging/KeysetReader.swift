@@ -125,6 +125,18 @@
       return rows.first?.first?.flatMap { Int($0) } ?? 0
     }
 
+    /// Counts the rows of each section, by its name.
+    ///
+    /// - Parameter section: the name of a row's section, as an expression.
+    func sectionCounts(by section: PostgresRequest) async throws -> [String: Int] {
+      var counts: [String: Int] = [:]
+      for row in try await run(.sectionCounts(by: section, request, of: table)) {
+        // Names that PostgreSQL distinguishes may be equal in Swift.
+        counts[row[0] ?? "", default: 0] += row[1].flatMap { Int($0) } ?? 0
+      }
+      return counts
+    }
+
     /// Counts all rows in the direction of a key.
     func count(inPage key: KeysetKey) async throws -> Int {
       let query = KeysetQuery.count(try table.order.ranges(for: key) { $0 }, request, of: table)

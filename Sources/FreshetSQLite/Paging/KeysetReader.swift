@@ -92,6 +92,22 @@
       return texts.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }.max()
     }
 
+    /// Counts the rows of each section, by its name.
+    ///
+    /// - Parameter section: the name of a row's section, as an expression.
+    func sectionCounts(by section: SQL) throws -> [String: Int] {
+      let name: SQL = "CAST(\(section) AS TEXT)"
+      let groups = request.unordered()
+        .select(name.sqlExpression, GRDB.count(SQL("*").sqlExpression))
+        .group(section.sqlExpression)
+      var counts: [String: Int] = [:]
+      for row in try Row.fetchAll(db, groups) {
+        // Names that SQLite distinguishes may be equal in Swift.
+        counts[row[0] as String? ?? "", default: 0] += row[1] as Int
+      }
+      return counts
+    }
+
     // MARK: - Jumps
 
     private static var isInsideName: String { "freshet_isInside" }
