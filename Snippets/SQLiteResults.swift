@@ -64,6 +64,21 @@
     // snippet.hide
   }
 
+  @MainActor
+  func search(_ database: DatabasePool) async {
+    // snippet.search
+    let found = FeedFamily(configuration: FeedConfiguration(maximumRows: 500)) { (text: String) in
+      SQLiteFeedSource(database, Quake.self, sortedBy: [.descending("time")]) {
+        text.isEmpty ? $0 : $0.filter { _ in Column("place").like("%\(text)%") }
+      }
+    }
+    let list = QueryController(found, query: "")
+    list.show("masohi")  // at each keystroke: a search under way is stopped
+    let all = SQLiteFeedSource(database, Quake.self, sortedBy: [])
+    for await _ in all.changes() { found.invalidate() }  // follow the table
+    // snippet.hide
+  }
+
   let order: [SortColumn] =
     // snippet.order
     [.descending("time"), .ascending("place", nulls: .last, collation: "NOCASE")]
