@@ -17,7 +17,9 @@ extension FeedMachine {
       return
     }
     if case .invalidateWindows(let validators) = event, isCurrent(validators) {
-      return published.noteAnswer(at: now)
+      planner.doubtElsewhere(after: request, in: rows.timeline)
+      published.noteAnswer(at: now)
+      return publish()
     }
     countRows(of: event, after: request)
     switch event {

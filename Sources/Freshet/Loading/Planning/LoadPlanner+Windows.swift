@@ -25,6 +25,16 @@ extension LoadPlanner {
       && loaded.windows.allSatisfy { windows[$0.window].map(validators.contains) ?? false }
   }
 
+  /// Notes a change among rows that are not loaded.
+  ///
+  /// An answer for the head has the number of all rows; without the head, it may have changed.
+  mutating func doubtElsewhere(after request: Int, in timeline: Timeline) {
+    unloaded.doubt(after: request)
+    if timeline.windows(startingAt: start).windows.first?.window.start != nil {
+      total.doubt(after: request)
+    }
+  }
+
   /// Returns the part of some rows that can be evicted.
   ///
   /// If windows are read again, whole windows are evicted, so that the positions of the others stay
