@@ -53,8 +53,9 @@
     }
     // snippet.hide
     // snippet.sections
+    let changes = source.changes()
     var counts = try await source.sectionCounts(by: "to_char(time, 'YYYY-MM')")
-    for try await _ in source.changes() {
+    for try await _ in changes {
       counts = try await source.sectionCounts(by: "to_char(time, 'YYYY-MM')")
       print(counts["2026-05", default: 0])  // also of rows that are not loaded
     }

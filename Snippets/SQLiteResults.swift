@@ -56,8 +56,9 @@
     }
     // snippet.hide
     // snippet.sections
+    let changes = source.changes()
     var counts = try await source.sectionCounts(by: "strftime('%Y-%m', time)")
-    for await _ in source.changes() {
+    for await _ in changes {
       counts = try await source.sectionCounts(by: "strftime('%Y-%m', time)")
       print(counts["2026-05", default: 0])  // also of rows that are not loaded
     }

@@ -15,20 +15,6 @@
     var id: Int { number }
   }
 
-  /// A row that counts how often rows are decoded.
-  struct Counted: ListItem, FetchableRecord, TableRecord {
-    static let databaseTableName = "sample"
-    static let decoded = Locked(0)
-    let number: Int
-    let note: Int
-    var id: Int { number }
-
-    init(row: Row) {
-      (number, note) = (row["number"], row["note"])
-      Self.decoded.withLock { $0 += 1 }
-    }
-  }
-
   /// A feed that follows a table of any size.
   @Suite(.timeLimit(.minutes(5)))
   struct LiveWindowTests {
@@ -152,65 +138,6 @@
       // The feed published nothing else.
       #expect(try #require(await updates.next()).changes.updatedRows.count == 1)
       list.task.cancel()
-    }
-
-    @Test func `W1: a change elsewhere moves the count of each feed that shows the head`()
-      async throws
-    {
-      let queue = try DatabaseQueue()
-      try Self.table(of: 500, in: queue)
-      let source = Source(queue, sortedBy: [.ascending("a")])
-      let feeds = (0..<3).map { _ in Feed(source) }
-      // A commit that nobody follows is no reason to be silent later.
-      for feed in feeds { for _ in 0..<2 { await feed.refresh() } }
-      try await queue.write { try $0.execute(sql: "UPDATE sample SET note = 1") }
-      let following = feeds.map { feed in
-        Task { [events = source.changes()] in try await feed.follow(events) }
-      }
-      for feed in feeds { for _ in 0..<2 { await feed.refresh() } }
-      for (sql, total) in [
-        ("INSERT INTO sample (number, a) VALUES (9999, 9999)", 501),
-        ("UPDATE sample SET a = 1 WHERE number = 5000", 501),
-        ("DELETE FROM sample WHERE number > 4980", 498),
-      ] {
-        try await queue.write { try $0.execute(sql: sql) }
-        for feed in feeds {
-          let isShown = await eventually { feed.value.state.total == .exact(total) }
-          #expect(isShown, "\(sql): \(feed.value.state.total as Any)")
-        }
-      }
-      for task in following { task.cancel() }
-    }
-
-    @Test func `W4: a row that several windows have is decoded once`() async throws {
-      let queue = try DatabaseQueue()
-      try Self.table(of: 1_000, in: queue)
-      let source = SQLiteFeedSource<Counted>(queue, sortedBy: [.ascending("a")])
-      let start = try await source.key(ofRowAt: 500)
-      let feeds = (0..<10).map { _ in
-        Feed(source, startingAt: start, configuration: FeedConfiguration(pageSize: 50))
-      }
-      for feed in feeds { for _ in 0..<3 { await feed.refresh() } }
-      for note in 1...3 {
-        try await queue.write {
-          try $0.execute(sql: "UPDATE sample SET note = \(note) WHERE number = 5100")
-        }
-        let before = Counted.decoded.withLock(\.self)
-        for feed in feeds { await feed.refresh() }
-        #expect(Counted.decoded.withLock(\.self) == before + 1)
-        for feed in feeds { #expect(feed.value.items.contains { $0.note == note }) }
-      }
-      // A change of the schema forgets what is known.
-      try await queue.write { try $0.execute(sql: "DROP INDEX sorted") }
-      for feed in feeds { await feed.refresh() }
-      let before = Counted.decoded.withLock(\.self)
-      try await queue.write {
-        try $0.execute(sql: "UPDATE sample SET note = 9 WHERE number > 5000")
-      }
-      for feed in feeds { await feed.refresh() }
-      let loaded = feeds[0].value.items
-      #expect(loaded.allSatisfy { $0.note == 9 })
-      #expect(Counted.decoded.withLock(\.self) <= before + loaded.count)
     }
 
     @Test func `W2: a bulk insertion leaves a gap, and the rows around it stay`() async throws {

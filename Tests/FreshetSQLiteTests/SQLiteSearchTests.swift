@@ -11,68 +11,54 @@
   struct SQLiteSearchTests {
     typealias Source = SQLiteFeedSource<Sample>
 
-    /// The number of rows that were compared with each text.
-    private final class Comparisons: Sendable {
-      private let counts = Locked<[String: Int]>([:])
-
-      subscript(text: String) -> Int { counts.withLock { $0[text, default: 0] } }
-
-      func count(_ text: String) { counts.withLock { $0[text, default: 0] += 1 } }
-    }
-
-    /// Makes a family over a table whose rows are compared with a text by a function.
+    /// Makes a family of searches for the numbers that begin with a text.
+    ///
+    /// - Parameter endless: the condition of the search for the text "endless".
     private static func search(
-      of count: Int, _ compared: Comparisons = Comparisons()
-    ) throws -> (queue: DatabaseQueue, family: FeedFamily<String, Sample>) {
-      let queue = try DatabaseQueue()
-      try LiveWindowTests.table(of: count, in: queue)
-      let matches = DatabaseFunction("matches", argumentCount: 2, pure: true) { values in
-        guard let number = Int.fromDatabaseValue(values[0]),
-          let text = String.fromDatabaseValue(values[1])
-        else { return false }
-        compared.count(text)
-        // A search that goes on takes minutes.
-        if text == "0" { Thread.sleep(forTimeInterval: 0.002) }
-        return "\(number)".hasPrefix(text)
-      }
-      queue.writeWithoutTransaction { $0.add(function: matches) }
+      _ queue: DatabaseQueue, endless: SQL = "FALSE"
+    ) -> FeedFamily<String, Sample> {
       let configuration = FeedConfiguration(pageSize: 20, prefetchDistance: 0, maximumRows: 100)
-      return (
-        queue,
-        FeedFamily(configuration: configuration) { (text: String) in
-          Source(queue, sortedBy: [.ascending("a")]) {
-            text.isEmpty ? $0 : $0.filter { _ in matches(Column("number"), text) }
-          }
+      return FeedFamily(configuration: configuration) { (text: String) in
+        Source(queue, sortedBy: [.ascending("a")]) {
+          text == "endless"
+            ? $0.filter(literal: endless) : $0.filter { _ in Column("number").like("\(text)%") }
         }
-      )
+      }
     }
 
     @Test func `R3: the next keystroke stops the search for the text before it`() async throws {
-      let compared = Comparisons()
-      let count = 100_000
-      let (queue, family) = try Self.search(of: count, compared)
+      let queue = try DatabaseQueue()
+      try LiveWindowTests.table(of: 1_000, in: queue)
+      let compared = Locked(0)
+      let isFound = DatabaseFunction("isFound", argumentCount: 1) { _ in
+        compared.withLock { $0 += 1 }
+        return false
+      }
+      try await queue.writeWithoutTransaction { $0.add(function: isFound) }
+      // Only an interrupt ends the statement, and the database has one connection.
+      let family = Self.search(
+        queue,
+        endless: """
+          EXISTS (WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n)
+            SELECT 1 FROM n WHERE isFound(n))
+          """)
       let list = QueryFeed(family, query: "")
       await list.refresh()
       #expect(list.value.items.first?.id == 10)
-      // No row begins with it, so all of them are compared.
-      list.show("0")
-      let begins = await eventually { compared["0"] > 0 }
-      #expect(begins)
+      list.show("endless")
+      let begins = await eventually { compared.withLock(\.self) > 0 }
+      #expect(begins && list.value.state.isShowingOldRows)
       list.show("777")
-      let isShown = await eventually { list.value.items.first?.id == 7_770 }
-      #expect(isShown && !list.value.state.isShowingOldRows)
-      #expect(compared["0"] < count)
-      let expected = try await queue.read {
-        try Int.fetchAll(
-          $0, sql: "SELECT number FROM sample WHERE number LIKE '777%' ORDER BY a LIMIT 20")
-      }
-      #expect(list.value.items.map(\.id) == expected)
+      #expect(await eventually { list.value.items.map(\.id) == [7_770] })
+      #expect(!list.value.state.isShowingOldRows)
     }
 
     @Test func `the results of a search follow the table, and a search before it is kept`()
       async throws
     {
-      let (queue, family) = try Self.search(of: 1_000)
+      let queue = try DatabaseQueue()
+      try LiveWindowTests.table(of: 1_000, in: queue)
+      let family = Self.search(queue)
       let list = QueryFeed(family, query: "12")
       await list.refresh()
       #expect(list.value.items.map(\.id) == [120] + stride(from: 1_200, to: 1_300, by: 10))

@@ -16,10 +16,10 @@ extension FeedMachine {
       restoring?.news.append((event, token, request))
       return
     }
-    if case .invalidateWindows(let validators) = event, isCurrent(validators) {
-      planner.doubtElsewhere(after: request, in: rows.timeline)
-      published.noteAnswer(at: now)
-      return publish()
+    if case .invalidateWindows(let validators) = event,
+      noteChangesElsewhere(than: validators, after: request, at: now)
+    {
+      return
     }
     countRows(of: event, after: request)
     switch event {

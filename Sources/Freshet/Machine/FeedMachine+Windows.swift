@@ -3,13 +3,26 @@ internal import struct Foundation.Date
 
 // Refreshes that read all loaded windows again.
 extension FeedMachine {
-  /// Returns whether the list is as the source would answer for it.
+  /// Notes that the source changed, but not in some windows.
   ///
-  /// - Parameter validators: those of all answers for windows that are still true.
-  func isCurrent(_ validators: Set<String>) -> Bool {
+  /// - Parameters:
+  ///   - validators: those of all answers for windows that are still true.
+  ///   - request: the last request before the change.
+  /// - Returns: whether the list shows only those windows, so that nothing is to be read.
+  mutating func noteChangesElsewhere(
+    than validators: Set<String>, after request: Int, at now: Date
+  ) -> Bool {
     // An edit or an item without a place may wait for an answer.
-    presentation.overlay.edits.isEmpty && rows.unplacedItems.isEmpty
-      && shared?.isAwaiting != true && planner.isCurrent(validators, in: rows.timeline)
+    guard presentation.overlay.edits.isEmpty, rows.unplacedItems.isEmpty,
+      shared?.isAwaiting != true,
+      let first = planner.currentWindows(validators, in: rows.timeline)?.first
+    else { return false }
+    planner.unloaded.doubt(after: request)
+    // A source whose number of rows changed has the feeds that show the head read again.
+    if first.window.start != nil { planner.total.doubt(after: request) }
+    published.noteAnswer(at: now)
+    publish()
+    return true
   }
 
   /// Receives the answers for the windows of a load, which took `duration`.

@@ -23,9 +23,10 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   case invalidate
   /// Something changed, except the windows with some validators (see ``WindowedFeedSource``).
   ///
-  /// A feed takes no notice if it shows only those, as the source answered for them. Any other feed
+  /// A feed that shows only those, as the source answered for them, reads nothing. Any other feed
   /// refreshes. A source with many feeds thereby decides for all of them which ones a change
-  /// concerns.
+  /// concerns. If the number of all rows changed, it leaves out the first window of the list. No
+  /// other window, also of another source, may have such a validator.
   case invalidateWindows(except: Set<String>)
 }
 

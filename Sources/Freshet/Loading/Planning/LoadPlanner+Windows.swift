@@ -13,26 +13,20 @@ extension LoadPlanner {
     }
   }
 
-  /// Returns whether all loaded rows are as the source answered for them, and nothing is loading.
+  /// Returns the loaded windows if all rows are as the source answered for them.
+  ///
+  /// It is `nil` if a window may have changed, a row is in no window, or a load is under way.
   ///
   /// - Parameter validators: those of all answers that are still true.
-  func isCurrent(_ validators: Set<String>, in timeline: Timeline) -> Bool {
+  func currentWindows(_ validators: Set<String>, in timeline: Timeline) -> [LoadedWindow]? {
     guard windows.areRead, deferred == nil, queue.isEmpty, followUp.isEmpty,
       failures[.refresh] == nil
-    else { return false }
+    else { return nil }
     let loaded = timeline.windows(startingAt: start)
-    return !loaded.windows.isEmpty && loaded.loose.isEmpty
-      && loaded.windows.allSatisfy { windows[$0.window].map(validators.contains) ?? false }
-  }
-
-  /// Notes a change among rows that are not loaded.
-  ///
-  /// An answer for the head has the number of all rows; without the head, it may have changed.
-  mutating func doubtElsewhere(after request: Int, in timeline: Timeline) {
-    unloaded.doubt(after: request)
-    if timeline.windows(startingAt: start).windows.first?.window.start != nil {
-      total.doubt(after: request)
+    let isCurrent = loaded.windows.allSatisfy { loaded in
+      windows[loaded.window].map(validators.contains) ?? false
     }
+    return isCurrent && loaded.loose.isEmpty ? loaded.windows : nil
   }
 
   /// Returns the part of some rows that can be evicted.

@@ -9,7 +9,7 @@
       let rowIDs: Set<Int64>
       /// The number of the read in the log of changes.
       var number: Int
-      /// Whether the number of all rows, which the first window has, may have changed since.
+      /// Whether the number of all rows may have changed since.
       var isTotalOld = false
       /// When the answer was last used, counted in uses.
       var use = 0
@@ -19,7 +19,8 @@
     private static var limit: Int { 1_000 }
 
     private var answers: [String: Answer] = [:]
-    private var lastValidator = 0
+    /// It begins anywhere, as a feed may be told of the validators of another source.
+    private var lastValidator = UInt64.random(in: 0...UInt64.max / 2)
     private var lastUse = 0
 
     /// Returns the answer for a window that has its validator.
@@ -35,7 +36,7 @@
     /// - Parameters:
     ///   - number: the number of the last change in the log.
     ///   - isTrue: returns whether an answer is still true; `nil` if only a query shows that.
-    /// - Returns: the validators of those that are true, and whose total is.
+    /// - Returns: the validators of those that need not be read again.
     mutating func check(
       at number: Int, _ isTrue: (inout Answer) throws -> Bool?
     ) rethrows -> Set<String> {
@@ -46,7 +47,7 @@
         case true?:
           answer.number = number
           answers[validator] = answer
-          // The answer for the first window has the total.
+          // A feed that shows the head reads the total again, others doubt theirs.
           if answer.window.start != nil || !answer.isTotalOld { valid.insert(validator) }
         case false?: answers[validator] = nil
         case nil: answers[validator] = answer

@@ -5,9 +5,9 @@
 
   /// An observer of a table whose windows are read again after changes.
   ///
-  /// All of it happens on the queue of the writing connection: each commit is reported before the
-  /// next statement. A window is read again if one of its rows changed, or if a changed row is now
-  /// in it.
+  /// All of it happens on the queue of the writing connection, so that a read includes each commit
+  /// before it. A window is read again if one of its rows changed, or if a changed row is now in
+  /// it.
   final class WindowTracker<Item: ListItem & FetchableRecord & TableRecord>: TransactionObserver,
     Sendable
   {
@@ -105,6 +105,8 @@
       return try state.withLock { state in
         guard let rows = state.changes.reader?.rows else { return [] }
         let (log, windows) = (state.log, UnchangedWindows(rows, keyset, db))
+        // A request with conditions has no total.
+        let hasTotal = state.total.map { $0.rows != nil } ?? true
         // Most windows were answered, or found unchanged, by the same read.
         var merged: [Int: ChangeLog.Changes] = [:]
         var bounds = WindowCache<WindowBounds>()
@@ -112,16 +114,16 @@
         defer { swap(&bounds, &state.caches.bounds) }
         return try state.answers.check(at: log.number) { answer in
           let changes = merged[answer.number] ?? log.changes(since: answer.number)
-          // Nobody has read this window for a long time.
+          // Only a query can show that it is true, and its feed has not asked for that since.
           guard let changes, answer.number > log.number - Self.reportLimit else { return false }
           merged[answer.number] = changes
-          answer.isTotalOld = answer.isTotalOld || changes.mayChangeTotal
+          answer.isTotalOld = answer.isTotalOld || hasTotal && changes.mayChangeTotal
           return try changes.mayHaveDisplaced ? nil : windows.isUnchanged(answer, changes, &bounds)
         }
       }
     }
 
-    /// The number of changes after which a window that was not read is no longer compared.
+    /// The number of changes after which a window that needs a query is no longer considered.
     private static var reportLimit: Int { 100 }
 
     /// Looks for commits of other connections, and begins to observe if that is not done.
@@ -205,14 +207,15 @@
         return state.caches
       }
       // What a transaction reads before it ends may be rolled back.
-      defer { if !db.isInsideTransaction { state.withLock { $0.caches = caches } } }
+      let isFinal = !db.isInsideTransaction
+      defer { if isFinal { state.withLock { $0.caches = caches } } }
       let unchanged = try rows.map { rows in
         try UnchangedWindows(rows, keyset, db).indices(of: windows, answers, log, &caches.bounds)
       }
       var pages = try windows.enumerated().map { index, window -> [Page<Item, KeysetKey>] in
         guard let rows else { return try keyset.pages(in: window, ofSize: size, limit: limit) }
         if unchanged?.contains(index) == true {
-          state.withLock { $0.answers.keep(window, at: log.number) }
+          if isFinal { state.withLock { $0.answers.keep(window, at: log.number) } }
           return [.unchanged]
         }
         let query = try caches.queries.value(window) {
@@ -225,21 +228,18 @@
             let answer = WindowAnswers.Answer(
               window: PageWindow(start: start, end: page.next), rowIDs: part.rowIDs,
               number: log.number)
-            page.validator = state.withLock { $0.answers.add(answer) }
+            if isFinal { page.validator = state.withLock { $0.answers.add(answer) } }
             start = page.next
             return page
           }
       }
-      if let first = windows.first, first.start == nil {
-        pages[0][0].total = try total(keyset, log)
-      }
+      if !pages.isEmpty { pages[0][0].total = try total(keyset, log) }
       return pages
     }
 
     /// Returns the number of all rows, which is counted after changes that may have changed it.
     ///
-    /// Each answer for the head has it: a feed that was told of a change after it asked doubts an
-    /// earlier one.
+    /// Each answer has it: a feed that was told of a change after it asked doubts an earlier one.
     private func total(_ keyset: KeysetReader<Item>, _ log: ChangeLog) throws -> RowTotal? {
       if let known = state.withLock({ $0.total }),
         log.changes(since: known.number)?.mayChangeTotal == false
