@@ -46,7 +46,7 @@ struct FamilyHistoryTests {
 
   /// Uses a family, and lets everything go that holds it.
   private func live(
-    in family: FeedFamily<Int, Hit>, _ hits: Hits, _ freed: FreedFeeds, _ seed: Int
+    in family: FeedFamily<Int, Hit>, _ hits: Hits, _ freed: Freed, _ seed: Int
   ) async {
     var random = SeededGenerator(seed: seed)
     // Prefetches that begin late hold the family, and make feeds that this history never sees.
