@@ -63,6 +63,12 @@
       print(counts["2026-05", default: 0])  // also of rows that are not loaded
     }
     // snippet.hide
+    // snippet.values
+    let largest: Double? = try await source.value(of: "max(magnitude)")
+    let strongest: [String: Double] = try await source.sectionValues(
+      of: "max(magnitude)", by: "strftime('%Y-%m', time)", uniquingKeysWith: max)
+    // snippet.hide
+    print(largest ?? 0, strongest)
   }
 
   @MainActor

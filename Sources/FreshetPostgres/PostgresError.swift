@@ -31,6 +31,8 @@
     case nul
     /// A row does not match the item's type.
     case row(table: String, key: String, reason: String)
+    /// A value that the server computed from the rows is not of the requested type.
+    case value(type: String, table: String)
     /// A row is not shown because its item has the same id as the item of a row that is shown.
     case duplicateID(table: String, key: String)
     /// The server refused a statement, for a reason with an SQLSTATE code.
@@ -63,6 +65,8 @@
         "A text has the character NUL (U+0000) in it, which PostgreSQL does not keep: take it out, or keep the text as Data."
       case .row(let table, let key, let reason):
         "The row \(key) of \(table) is no item: \(reason)"
+      case .value(let type, let table):
+        "A value that was computed from the rows of \(table) is no \(type): use a type for what the server returns."
       case .duplicateID(let table, _):
         "A row of \(table) is not shown, because its item has the same id as another row's. If the ids are texts that differ only in how accents are encoded, make the id a BinaryText."
       case .statement(let sqlState, let reason): "PostgreSQL says: \(reason) (SQLSTATE \(sqlState))"

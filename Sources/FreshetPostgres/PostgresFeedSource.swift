@@ -87,6 +87,8 @@
     /// - Complexity: O(1): no row is read.
     public func estimatedCount() async throws -> Int { try await reader().estimatedCount() }
 
+    // MARK: - Reductions
+
     /// Returns the number of rows in each section, by the section's name.
     ///
     /// None of the rows need be loaded, so headers of sections can show how many there are:
@@ -102,7 +104,50 @@
     /// - Throws: `PostgresError`.
     /// - Complexity: O(*n*): PostgreSQL visits each row.
     public func sectionCounts(by section: PostgresRequest) async throws -> [String: Int] {
-      try await reader().sectionCounts(by: section)
+      try await sectionValues(of: "pg_catalog.count(*)", by: section, uniquingKeysWith: +)
+    }
+
+    /// Returns a value that is computed from the rows of each section, by the section's name.
+    ///
+    /// Sections are those of `sectionCounts(by:)`. One whose value is `NULL` is left out.
+    ///
+    /// ```swift
+    /// let strongest: [String: Double] = try await source.sectionValues(
+    ///   of: "max(magnitude)", by: "to_char(time, 'YYYY-MM')", uniquingKeysWith: max)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - reduction: an SQL expression with an aggregate function, such as `sum(price)`. Values in
+    ///     it are sent separately.
+    ///   - section: the name of a row's section, as an SQL expression.
+    ///   - combine: combines the values of two names that PostgreSQL distinguishes and Swift does
+    ///     not: `NULL` and `''`, or texts that differ only in how accents are encoded.
+    /// - Throws: `PostgresError`, also if a value is not of the type, and the errors of `combine`.
+    /// - Complexity: O(*n*): PostgreSQL visits each row.
+    public func sectionValues<Value: Decodable>(
+      of reduction: PostgresRequest, by section: PostgresRequest,
+      uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) async throws -> [String: Value] {
+      let values: [(String?, Value)] = try await reader().values(of: reduction, by: section)
+      return try Dictionary(values.map { ($0 ?? "", $1) }, uniquingKeysWith: combine)
+    }
+
+    /// Returns a value that is computed from all rows of the request.
+    ///
+    /// It is `nil` if that is `NULL`, such as the sum of no rows.
+    ///
+    /// ```swift
+    /// let largest: Double? = try await source.value(of: "max(magnitude)")
+    /// ```
+    ///
+    /// - Parameter reduction: an SQL expression with an aggregate function, such as `sum(price)`.
+    ///   Values in it are sent separately.
+    /// - Throws: `PostgresError`, also if the value is not of the type.
+    /// - Complexity: O(*n*): PostgreSQL visits each row. The least and the greatest value of an
+    ///   index take O(log *n*).
+    public func value<Value: Decodable>(of reduction: PostgresRequest) async throws -> Value? {
+      let values: [(String?, Value)] = try await reader().values(of: reduction, by: nil)
+      return values.first?.1
     }
 
     // MARK: - Jumps

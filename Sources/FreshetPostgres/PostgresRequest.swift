@@ -12,7 +12,7 @@
   /// ```
   ///
   /// The condition concerns a single row of the table. The arrangement determines order and limit.
-  /// `PostgresFeedSource.sectionCounts(by:)` takes another expression in the same form.
+  /// `PostgresFeedSource.sectionCounts(by:)` and other methods take expressions in the same form.
   public struct PostgresRequest: Equatable, Sendable {
     /// The text before, between and after the values.
     private let texts: [String]

@@ -104,6 +104,8 @@
     /// - Complexity: O(*n*): SQLite counts the entries of an index.
     public func count() async throws -> Int { try await read { try $0.count() } }
 
+    // MARK: - Reductions
+
     /// Returns the number of rows in each section, by the section's name.
     ///
     /// None of the rows need be loaded, so headers of sections can show how many there are:
@@ -119,7 +121,52 @@
     /// - Throws: the errors of `page(_:)`.
     /// - Complexity: O(*n*): SQLite visits each row, or its entry of an index on the expression.
     public func sectionCounts(by section: SQL) async throws -> [String: Int] {
-      try await read { try $0.sectionCounts(by: section) }
+      try await sectionValues(of: "count(*)", by: section, uniquingKeysWith: +)
+    }
+
+    /// Returns a value that is computed from the rows of each section, by the section's name.
+    ///
+    /// Sections are those of `sectionCounts(by:)`. One whose value is `NULL` is left out.
+    ///
+    /// ```swift
+    /// let strongest: [String: Double] = try await source.sectionValues(
+    ///   of: "max(magnitude)", by: "strftime('%Y-%m', time)", uniquingKeysWith: max)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - reduction: an SQL expression with an aggregate function, such as `sum(price)`.
+    ///   - section: the name of a row's section, as an SQL expression.
+    ///   - combine: combines the values of two names that SQLite distinguishes and Swift does not:
+    ///     `NULL` and `''`, or texts that differ only in how accents are encoded.
+    /// - Throws: `SQLiteStoreError.value` if a value is not of the type, the errors of `page(_:)`,
+    ///   and those of `combine`.
+    /// - Complexity: that of `sectionCounts(by:)`.
+    public func sectionValues<Value: DatabaseValueConvertible & Sendable>(
+      of reduction: SQL, by section: SQL,
+      uniquingKeysWith combine: @escaping @Sendable (Value, Value) throws -> Value
+    ) async throws -> [String: Value] {
+      try await read {
+        try $0.sectionValues(of: reduction, by: section, uniquingKeysWith: combine)
+      }
+    }
+
+    /// Returns a value that is computed from all rows of the request.
+    ///
+    /// It is `nil` if that is `NULL`, such as the sum of no rows.
+    ///
+    /// ```swift
+    /// let largest: Double? = try await source.value(of: "max(magnitude)")
+    /// ```
+    ///
+    /// - Parameter reduction: an SQL expression with an aggregate function, such as `sum(price)`.
+    /// - Throws: `SQLiteStoreError.value` if the value is not of the type, and the errors of
+    ///   `page(_:)`.
+    /// - Complexity: O(*n*): SQLite visits each row, or its entry of an index. The least and the
+    ///   greatest value of an index take O(log *n*).
+    public func value<Value: DatabaseValueConvertible & Sendable>(
+      of reduction: SQL
+    ) async throws -> Value? {
+      try await read { try $0.value(of: reduction) }
     }
 
     // MARK: - Jumps

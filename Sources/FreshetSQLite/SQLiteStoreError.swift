@@ -22,6 +22,8 @@
     ///
     /// `rowID` is `nil` if the table or the source does not identify its rows by their rowids.
     case row(table: String, rowID: Int64?, reason: String)
+    /// A value that the database computed from the rows is not of the requested type.
+    case value(type: String, table: String)
     /// A row is not shown because its item has the same id as the item of a row that is shown.
     ///
     /// `rowID` is `nil` if the request does not identify its rows by their rowids.
@@ -48,6 +50,8 @@
         "The database \(path) was deleted or replaced while it was open: open it again, or put the file back."
       case .row(let table, let rowID, let reason):
         "\(rowID.map { "The row \($0)" } ?? "A row") of \(table) is no item: \(reason)"
+      case .value(let type, let table):
+        "A value that was computed from the rows of \(table) is no \(type): use a type for what the database returns."
       case .duplicateID(let table, let rowID):
         "\(rowID.map { "The row \($0)" } ?? "A row") of \(table) is not shown, because its item has the same id as another row's. If the ids are texts that differ only in how accents are encoded, make the id a BinaryText."
       }

@@ -85,6 +85,29 @@
       await #expect(throws: PostgresError.self) { try await all.sectionCounts(by: "nothing") }
     }
 
+    @Test func `W5: PostgreSQL computes values of all rows, and of those of sections`() async throws
+    {
+      let (_, store) = try await Self.table(of: 100)
+      let some = Source(store, sortedBy: [.ascending("a")], where: "b <> \("b0") AND a < \(9)")
+      let sums: [String: Int] = try await some.sectionValues(
+        of: "sum(a) * \(10) -- tenfold", by: "b || \("; ") || a / \(4)", uniquingKeysWith: +)
+      let numbers = (1...62).filter { $0 % 10 != 0 && $0 % 3 != 0 }
+      let groups = Dictionary(grouping: numbers) { "b\($0 % 3); \($0 / 7 / 4)" }
+      #expect(sums == groups.mapValues { $0.reduce(0) { $0 + $1 / 7 * 10 } })
+      #expect(try await some.value(of: "count(*)") == numbers.count)
+      let date: Date? = try await some.value(of: "max('2026-05-01T10:00:00Z'::timestamptz)")
+      #expect(date == (try Date("2026-05-01T10:00:00Z", strategy: .iso8601)))
+      let none = Source(store, sortedBy: [], where: "FALSE")
+      #expect(try await none.value(of: "sum(a)") == Int?.none)
+      #expect(try await none.value(of: "count(*)") == 0)
+      let empty: [String: Int] = try await none.sectionValues(
+        of: "sum(a)", by: "b", uniquingKeysWith: +)
+      #expect(empty.isEmpty)
+      await #expect(throws: PostgresError.value(type: "Bool", table: "public.quake")) {
+        let _: Bool? = try await some.value(of: "max(b)")
+      }
+    }
+
     @Test func `W1: a feed of a large table has the planner's estimate as its total`() async throws
     {
       let (_, store) = try await Self.table(of: 5_000)

@@ -74,6 +74,16 @@
         #expect(thirds == Dictionary(grouping: rows) { "\($0 % 3)" }.mapValues(\.count), comment)
         let named = try await source.sectionCounts(by: "a")
         #expect(named.values.reduce(0, +) == rows.count, comment)
+        #expect(try await source.value(of: "max(number)") == rows.max(), comment)
+        let largest: [String: Int] = try await source.sectionValues(
+          of: "max(number) + \(1)", by: "number % 3", uniquingKeysWith: max)
+        let groups = Dictionary(grouping: rows) { "\($0 % 3)" }
+        #expect(largest == groups.compactMapValues { $0.max().map { $0 + 1 } }, comment)
+        if !rows.isEmpty {
+          await #expect(throws: SQLiteStoreError.value(type: "Int", table: "sample"), comment) {
+            let _: Int? = try await source.value(of: "'a' || max(number)")
+          }
+        }
         let all = try await Self.read(source, from: nil, limit: limit)
         try #require(all == rows, comment)
         #expect(try await source.key(ofRowAt: rows.count) == nil, comment)

@@ -199,22 +199,32 @@
       return query
     }
 
-    /// The query for the name and the number of rows of each section.
+    /// The query for the name of each section and a value of its rows, as JSON.
     ///
-    /// - Parameter section: the name of a row's section, as an expression.
-    static func sectionCounts(
-      by section: PostgresRequest, _ request: PostgresRequest, of table: KeysetTable
+    /// - Parameters:
+    ///   - reduction: an aggregate of a section's rows, as an expression.
+    ///   - section: the name of a row's section, as an expression; `nil` for one section of all
+    ///     rows, without a name.
+    static func values(
+      of reduction: PostgresRequest, by section: PostgresRequest?, _ request: PostgresRequest,
+      of table: KeysetTable
     ) -> KeysetQuery {
       var query = KeysetQuery(request, of: table)
-      let name = section.condition(after: query.arguments.count)
-      query.arguments += section.arguments
+      let name = section.map { query.text(of: $0) } ?? "NULL"
       query.text = """
         SELECT (\(name)
-        )::pg_catalog.text, pg_catalog.count(*)::pg_catalog.text FROM \(table.identity.name)
+        )::pg_catalog.text, pg_catalog.to_json(\(query.text(of: reduction))
+        )::pg_catalog.text FROM \(table.identity.name)
         WHERE (\(request.condition)
-        ) GROUP BY 1
+        )\(section == nil ? "" : " GROUP BY 1")
         """
       return query
+    }
+
+    /// Adds the values of an expression, and returns its text.
+    private mutating func text(of expression: PostgresRequest) -> String {
+      defer { arguments += expression.arguments }
+      return expression.condition(after: arguments.count)
     }
 
     /// The query for the plan of another one, as JSON.

@@ -125,16 +125,21 @@
       return rows.first?.first?.flatMap { Int($0) } ?? 0
     }
 
-    /// Counts the rows of each section, by its name.
+    /// Reduces the rows of each section to a value, without those that are `NULL`.
     ///
-    /// - Parameter section: the name of a row's section, as an expression.
-    func sectionCounts(by section: PostgresRequest) async throws -> [String: Int] {
-      var counts: [String: Int] = [:]
-      for row in try await run(.sectionCounts(by: section, request, of: table)) {
-        // Names that PostgreSQL distinguishes may be equal in Swift.
-        counts[row[0] ?? "", default: 0] += row[1].flatMap { Int($0) } ?? 0
-      }
-      return counts
+    /// - Parameter section: the name of a row's section, as an expression; `nil` for one section
+    ///   of all rows.
+    func values<Value: Decodable>(
+      of reduction: PostgresRequest, by section: PostgresRequest?
+    ) async throws -> [(name: String?, value: Value)] {
+      let decoder = ItemCoding.decoder
+      return try await run(.values(of: reduction, by: section, request, of: table))
+        .compactMap { row in
+          guard let json = row[1] else { return nil }
+          do { return (row[0], try decoder.decode(Value.self, from: Data(json.utf8))) } catch {
+            throw PostgresError.value(type: "\(Value.self)", table: table.identity.name)
+          }
+        }
     }
 
     /// Counts all rows in the direction of a key.

@@ -92,20 +92,36 @@
       return texts.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }.max()
     }
 
-    /// Counts the rows of each section, by its name.
-    ///
-    /// - Parameter section: the name of a row's section, as an expression.
-    func sectionCounts(by section: SQL) throws -> [String: Int] {
+    // MARK: - Reductions
+
+    /// Reduces all rows to a value; `nil` if that is `NULL`.
+    func value<Value: DatabaseValueConvertible>(of reduction: SQL) throws -> Value? {
+      let values = request.unordered().select(reduction.sqlExpression)
+      return try Row.fetchOne(db, values).flatMap { try value(of: $0, at: 0) }
+    }
+
+    /// Reduces the rows of each section to a value, by the section's name.
+    func sectionValues<Value: DatabaseValueConvertible>(
+      of reduction: SQL, by section: SQL, uniquingKeysWith combine: (Value, Value) throws -> Value
+    ) throws -> [String: Value] {
       let name: SQL = "CAST(\(section) AS TEXT)"
       let groups = request.unordered()
-        .select(name.sqlExpression, GRDB.count(SQL("*").sqlExpression))
+        .select(name.sqlExpression, reduction.sqlExpression)
         .group(section.sqlExpression)
-      var counts: [String: Int] = [:]
-      for row in try Row.fetchAll(db, groups) {
-        // Names that SQLite distinguishes may be equal in Swift.
-        counts[row[0] as String? ?? "", default: 0] += row[1] as Int
+      let values: [(String, Value)] = try Row.fetchAll(db, groups).compactMap { row in
+        try value(of: row, at: 1).map { (row[0] as String? ?? "", $0) }
       }
-      return counts
+      return try Dictionary(values, uniquingKeysWith: combine)
+    }
+
+    private func value<Value: DatabaseValueConvertible>(of row: Row, at index: Int) throws -> Value?
+    {
+      let stored: DatabaseValue = row[index]
+      if stored.isNull { return nil }
+      guard let value = Value.fromDatabaseValue(stored) else {
+        throw SQLiteStoreError.value(type: "\(Value.self)", table: table)
+      }
+      return value
     }
 
     // MARK: - Jumps
