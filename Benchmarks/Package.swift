@@ -34,7 +34,9 @@ let package = Package(
       dependencies: [
         "CMalloc",
         .product(name: "Freshet", package: "Freshet"),
+        .product(name: "FreshetSQLite", package: "Freshet"),
         .product(name: "FreshetTesting", package: "Freshet"),
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     // How much is allocated, which Glibc's module does not say.
     .systemLibrary(name: "CMalloc"),

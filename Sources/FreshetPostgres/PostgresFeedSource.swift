@@ -33,6 +33,7 @@
     private let store: PostgresStore<Item>
     private let columns: [SortColumn]
     private let request: PostgresRequest
+    private let tracker: WindowTracker<Item>
     /// The number of rows of a page, if a window is divided.
     var windowSize = 50
 
@@ -47,6 +48,9 @@
       where request: PostgresRequest = .all
     ) {
       (self.store, self.columns, self.request) = (store, columns, request)
+      tracker = WindowTracker(store) {
+        try await Self.reader(store, sortedBy: columns, where: request)
+      }
     }
 
     /// Returns the page for a request.
@@ -246,7 +250,7 @@
       in windows: [PageWindow<KeysetKey>]
     ) async throws -> [[Page<Item, KeysetKey>]] {
       if windows.isEmpty { return [] }
-      return try await reader().pages(in: windows, ofSize: windowSize, limit: windowLimit)
+      return try await tracker.pages(in: windows, ofSize: windowSize, limit: windowLimit)
     }
 
     /// Returns an event after each commit that changed rows of the table.
@@ -254,6 +258,9 @@
     /// A feed that follows the events shows what the table has, in every part that is loaded: rows
     /// that change, move, enter or leave do so in one step for each stretch without a gap. It needs
     /// the triggers of the store: see `PostgresStore.install(creating:)`.
+    ///
+    /// One statement finds for all feeds of this source, and of its copies, which loaded parts a
+    /// commit concerns. Only their feeds read them again.
     ///
     /// ```swift
     /// try await quakes.follow(source.changes())
@@ -268,11 +275,17 @@
     /// example because the store was not installed. It does not end while the server is not reached
     /// or refuses the connection: the feed that follows it reads then, and shows the reason.
     public func changes() -> AsyncThrowingStream<FeedEvent<Item>, any Error> {
-      store.changes()
+      tracker.changes(limit: windowLimit)
     }
 
     /// Prepares to read the table as it is now.
     private func reader() async throws -> KeysetReader<Item> {
+      try await Self.reader(store, sortedBy: columns, where: request)
+    }
+
+    private static func reader(
+      _ store: PostgresStore<Item>, sortedBy columns: [SortColumn], where request: PostgresRequest
+    ) async throws -> KeysetReader<Item> {
       let (connection, table) = try await store.link.connection(sortedBy: columns)
       return KeysetReader(request: request, table: table, connection: connection)
     }

@@ -173,7 +173,8 @@
       for windows: [PageWindow<KeysetKey>], of store: PostgresStore<Sample>
     ) async throws -> Int {
       let (connection, table) = try await store.link.connection(sortedBy: [.ascending("number")])
-      let query = try KeysetQuery.windows(windows, limit: 1_001, .all, of: table)
+      let query = try KeysetQuery.windows(
+        windows.map(WindowAnswers.digested), limit: 1_001, .all, of: table)
       let rows = try await connection.run(query.text, query.arguments)
       return rows.count
     }

@@ -44,8 +44,11 @@
     /// one, and has no JSON.
     ///
     /// Windows that differ only in the values of their keys share one part of the statement.
+    ///
+    /// - Parameter hasRows: whether rows are wanted, or only the digests.
     static func windows(
-      _ windows: [PageWindow<KeysetKey>], limit: Int, _ request: PostgresRequest,
+      _ windows: [PageWindow<KeysetKey>], limit: Int, hasRows: Bool = true,
+      _ request: PostgresRequest,
       of table: KeysetTable
     ) throws -> KeysetQuery {
       var query = KeysetQuery(request, of: table)
@@ -53,7 +56,7 @@
       var parts: [String] = []
       for (shape, numbers) in shapes.sorted(by: { $0.value[0] < $1.value[0] }) {
         query.arguments.append(try WindowShape.json(numbers.map { ($0, windows[$0]) }))
-        parts.append(try query.changedRows(in: shape, limit: limit))
+        parts.append(try query.changedRows(in: shape, limit: limit, hasRows: hasRows))
       }
       query.text = parts.joined(separator: "\nUNION ALL ")
       return query
@@ -65,8 +68,9 @@
     }
 
     /// The query for the rows of windows of one shape, which are the last argument.
-    private mutating func changedRows(in shape: WindowShape, limit: Int) throws(FeedError) -> String
-    {
+    private mutating func changedRows(
+      in shape: WindowShape, limit: Int, hasRows: Bool
+    ) throws(FeedError) -> String {
       let order = table.order
       let starts = try order.ranges(for: shape.start) { $0 }
       var ends: [[KeysetCondition<String>]] = [[]]
@@ -87,6 +91,10 @@
       let names = columns.joined(separator: ", ")
       let arrays = columns.map { "pg_catalog.array_agg(part.\($0)) AS \($0)" }
       let lists = columns.map { "pg_catalog.unnest(read.\($0))" }
+      let isChanged = """
+        \(windowName).freshet_digest IS NULL
+            OR read.digest OPERATOR(pg_catalog.<>) \(windowName).freshet_digest
+        """
       return """
         (SELECT \(columns.map { "row.\($0)" }.joined(separator: ", ")),
           CASE WHEN COALESCE(row.place, 1) OPERATOR(pg_catalog.=) 1 THEN read.digest END,
@@ -100,8 +108,7 @@
             LIMIT \(limit)) AS part (\(names))) AS read
         LEFT JOIN LATERAL ROWS FROM (\(lists.joined(separator: ", ")))
           WITH ORDINALITY AS row (\(names), place)
-          ON \(windowName).freshet_digest IS NULL
-            OR read.digest OPERATOR(pg_catalog.<>) \(windowName).freshet_digest
+          ON \(hasRows ? isChanged : "false")
         ORDER BY \(windowName).freshet_number, row.place)
         """
     }

@@ -98,6 +98,20 @@
       }
     }
 
+    /// Returns the digests of the rows of windows of one state of the table.
+    func digests(of windows: [PageWindow<KeysetKey>], limit: Int) async throws -> [String?] {
+      if windows.isEmpty { return [] }
+      let rows = try await rows(
+        of: .windows(windows, limit: limit + 1, hasRows: false, request, of: table), hasKeys: true)
+      var digests = [String?](repeating: nil, count: windows.count)
+      for row in rows {
+        if let number = row[columnCount + 2].flatMap({ Int($0) }) {
+          digests[number] = row[columnCount + 1]
+        }
+      }
+      return digests
+    }
+
     private func pages(
       of rows: [[String?]], in window: PageWindow<KeysetKey>, ofSize size: Int, limit: Int,
       _ digest: String?, _ decoder: JSONDecoder
