@@ -182,9 +182,10 @@ charts: libraries ## Measures all of it, and draws what grows with the rows.
 	$(MEASURE)/FreshetBenchmarks --figures .build/figures.json
 	Benchmarks/.venv/bin/python Scripts/charts .build/figures.json Sources/Freshet/Freshet.docc
 
-soak: libraries ## Runs an hour of a busy list, or MINUTES of it, as fast as the machine goes.
+# Glibc otherwise keeps freed memory for each thread, as much as its allocations ever needed.
+soak: libraries ## Runs an hour of a busy list and a large table, or MINUTES of it, as fast as the machine goes.
 	$(BUILD) -c release $(BENCHMARKS) --product FreshetSoak
-	$(MEASURE)/FreshetSoak $(or $(MINUTES),60)
+	MALLOC_ARENA_MAX=1 $(MEASURE)/FreshetSoak $(or $(MINUTES),60)
 
 counts: libraries ## Counts the instructions of fixed workloads with valgrind, against Benchmarks/counts.txt.
 	$(call need,valgrind,valgrind,valgrind)

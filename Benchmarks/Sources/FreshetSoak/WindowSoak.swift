@@ -54,10 +54,6 @@ struct WindowSoak {
 
   /// - Returns: what went wrong.
   static func run(minutes: Int, seed: Int) async throws -> [String] {
-    // Glibc otherwise keeps freed memory for each thread, as much as an allocation ever needed.
-    #if canImport(Glibc)
-      mallopt(M_ARENA_MAX, 1)
-    #endif
     let start = residentBytes()
     var soak = try await WindowSoak(seed: seed)
     defer { try? FileManager.default.removeItem(at: soak.folder) }

@@ -56,7 +56,7 @@ extension FeedMachine {
       last = evict(range, isStored: false, at: now)
     }
     planner.windows = validators
-    planner.refreshIfEmptied(rows.timeline)
+    planner.refreshIfEmptied(by: &load, rows.timeline)
     finish(load, last, at: now)
   }
 

@@ -75,14 +75,14 @@ extension LoadPlanner {
     var answers: [PageWindow<PageKey>: [Page<AnyItem, PageKey>]] = [:]
     for loaded in timeline.windows(startingAt: start).windows {
       guard let pages = load.request.windows[loaded.window] else {
-        followUp.join(nil, for: .refresh, .head)
+        refreshAgain(for: &load)
         continue
       }
       for page in pages { diagnostics.note(page) }
       if pages.contains(where: \.isUnchanged) {
         validators[loaded.window] = windows[loaded.window]
         // The list changed meanwhile, and may differ from that answer.
-        if windows[loaded.window] == nil { followUp.join(nil, for: .refresh, .head) }
+        if windows[loaded.window] == nil { refreshAgain(for: &load) }
         continue
       }
       answers[loaded.window] = pages
@@ -96,11 +96,21 @@ extension LoadPlanner {
     return validators
   }
 
-  /// Reads from the head if no loaded row is left, and the list may have others.
-  mutating func refreshIfEmptied(_ timeline: Timeline) {
+  /// Reads from the head if a load left no rows, and the list may have others.
+  mutating func refreshIfEmptied(by load: inout Load, _ timeline: Timeline) {
     if timeline.count == 0, timeline.head != .end || timeline.tail != .end {
-      followUp.join(nil, for: .refresh, .head)
+      refreshAgain(for: &load)
     }
+  }
+
+  /// Requests one more refresh after a load that could not read everything.
+  ///
+  /// The callers of the load wait for it: what they write afterwards is then in the answer to their
+  /// next refresh, which would join this one.
+  private mutating func refreshAgain(for load: inout Load) {
+    followUp.join(nil, for: .refresh, .head)
+    followUp.join(load.demand)
+    load.demand = Demand()
   }
 
   /// Returns the next windows of a load to merge: some of one segment.
@@ -112,7 +122,7 @@ extension LoadPlanner {
     guard let first = loaded.firstIndex(where: { load.request.windows[$0.window] != nil }) else {
       // The rows of these windows are elsewhere by now.
       load.request.windows = [:]
-      followUp.join(nil, for: .refresh, .head)
+      refreshAgain(for: &load)
       return nil
     }
     var (last, next) = (first, first + 1)
