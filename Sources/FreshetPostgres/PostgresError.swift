@@ -66,7 +66,7 @@
       case .row(let table, let key, let reason):
         "The row \(key) of \(table) is no item: \(reason)"
       case .value(let type, let table):
-        "A value that was computed from the rows of \(table) is no \(type): use a type for what the server returns."
+        "A value that was computed from the rows of \(table) cannot be read as \(type): request the type that the server returns."
       case .duplicateID(let table, _):
         "A row of \(table) is not shown, because its item has the same id as another row's. If the ids are texts that differ only in how accents are encoded, make the id a BinaryText."
       case .statement(let sqlState, let reason): "PostgreSQL says: \(reason) (SQLSTATE \(sqlState))"

@@ -124,16 +124,16 @@
     ///   - reduction: an SQL expression with an aggregate function, such as `sum(price)`. Values in
     ///     it are sent separately.
     ///   - section: the name of a row's section, as an SQL expression.
-    ///   - combine: combines the values of two names that PostgreSQL distinguishes and Swift does
-    ///     not: `NULL` and `''`, or texts that differ only in how accents are encoded.
+    ///   - combine: combines the values of two sections whose names are the same in Swift, but not
+    ///     in PostgreSQL: texts that differ only in how accents are encoded.
     /// - Throws: `PostgresError`, also if a value is not of the type, and the errors of `combine`.
     /// - Complexity: O(*n*): PostgreSQL visits each row.
     public func sectionValues<Value: Decodable>(
       of reduction: PostgresRequest, by section: PostgresRequest,
       uniquingKeysWith combine: (Value, Value) throws -> Value
     ) async throws -> [String: Value] {
-      let values: [(String?, Value)] = try await reader().values(of: reduction, by: section)
-      return try Dictionary(values.map { ($0 ?? "", $1) }, uniquingKeysWith: combine)
+      let values: [(String, Value)] = try await reader().values(of: reduction, by: section)
+      return try Dictionary(values, uniquingKeysWith: combine)
     }
 
     /// Returns a value that is computed from all rows of the request.
@@ -150,7 +150,7 @@
     /// - Complexity: O(*n*): PostgreSQL visits each row. The least and the greatest value of an
     ///   index take O(log *n*).
     public func value<Value: Decodable>(of reduction: PostgresRequest) async throws -> Value? {
-      let values: [(String?, Value)] = try await reader().values(of: reduction, by: nil)
+      let values: [(String, Value)] = try await reader().values(of: reduction, by: nil)
       return values.first?.1
     }
 

@@ -114,12 +114,12 @@
     /// var counts = try await source.sectionCounts(by: "strftime('%Y-%m', time)")
     /// ```
     ///
-    /// Names that SQLite compares as equal, by a collation, are one section. Rows without a name
-    /// (`NULL`) are in the section `""`.
+    /// Rows without a name (`NULL`) are in the section `""`. Collations are ignored. The filter of
+    /// the request must neither join tables nor use `distinct()`.
     ///
     /// - Parameter section: the name of a row's section, as an SQL expression.
     /// - Throws: the errors of `page(_:)`.
-    /// - Complexity: O(*n*): SQLite visits each row, or its entry of an index on the expression.
+    /// - Complexity: O(*n*): SQLite visits each row.
     public func sectionCounts(by section: SQL) async throws -> [String: Int] {
       try await sectionValues(of: "count(*)", by: section, uniquingKeysWith: +)
     }
@@ -136,8 +136,8 @@
     /// - Parameters:
     ///   - reduction: an SQL expression with an aggregate function, such as `sum(price)`.
     ///   - section: the name of a row's section, as an SQL expression.
-    ///   - combine: combines the values of two names that SQLite distinguishes and Swift does not:
-    ///     `NULL` and `''`, or texts that differ only in how accents are encoded.
+    ///   - combine: combines the values of two sections whose names are the same in Swift, but not
+    ///     in SQLite: texts that differ only in how accents are encoded.
     /// - Throws: `SQLiteStoreError.value` if a value is not of the type, the errors of `page(_:)`,
     ///   and those of `combine`.
     /// - Complexity: that of `sectionCounts(by:)`.
@@ -152,7 +152,8 @@
 
     /// Returns a value that is computed from all rows of the request.
     ///
-    /// It is `nil` if that is `NULL`, such as the sum of no rows.
+    /// It is `nil` if that is `NULL`, such as the sum of no rows. The filter of the request must
+    /// neither join tables nor use `distinct()`.
     ///
     /// ```swift
     /// let largest: Double? = try await source.value(of: "max(magnitude)")

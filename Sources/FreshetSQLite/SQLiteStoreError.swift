@@ -51,7 +51,7 @@
       case .row(let table, let rowID, let reason):
         "\(rowID.map { "The row \($0)" } ?? "A row") of \(table) is no item: \(reason)"
       case .value(let type, let table):
-        "A value that was computed from the rows of \(table) is no \(type): use a type for what the database returns."
+        "A value that was computed from the rows of \(table) cannot be read as \(type): request the type that the database returns."
       case .duplicateID(let table, let rowID):
         "\(rowID.map { "The row \($0)" } ?? "A row") of \(table) is not shown, because its item has the same id as another row's. If the ids are texts that differ only in how accents are encoded, make the id a BinaryText."
       }

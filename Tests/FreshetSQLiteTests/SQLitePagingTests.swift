@@ -74,9 +74,14 @@
         #expect(thirds == Dictionary(grouping: rows) { "\($0 % 3)" }.mapValues(\.count), comment)
         let named = try await source.sectionCounts(by: "a")
         #expect(named.values.reduce(0, +) == rows.count, comment)
-        #expect(try await source.value(of: "max(number)") == rows.max(), comment)
+        #expect(try await source.value(of: "max(number) -- a comment") == rows.max(), comment)
+        let counts: [String: Int] = try await source.sectionValues(
+          of: "count(*)", by: "CASE number % 2 WHEN 0 THEN '' END"
+        ) { _, _ in throw SQLiteStoreError.noTable("NULL and '' are one section") }
+        #expect(counts == (rows.isEmpty ? [:] : ["": rows.count]), comment)
         let largest: [String: Int] = try await source.sectionValues(
-          of: "max(number) + \(1)", by: "number % 3", uniquingKeysWith: max)
+          of: "max(number) + \(1) -- a comment", by: "number % 3 -- another",
+          uniquingKeysWith: max)
         let groups = Dictionary(grouping: rows) { "\($0 % 3)" }
         #expect(largest == groups.compactMapValues { $0.max().map { $0 + 1 } }, comment)
         if !rows.isEmpty {

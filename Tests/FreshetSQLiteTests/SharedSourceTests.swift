@@ -32,7 +32,7 @@
       try LiveWindowTests.table(of: 500, in: queue)
       let source = Source(queue, sortedBy: [.ascending("a")])
       let feeds = (0..<3).map { _ in Feed(source) }
-      // A commit that nobody follows is no reason to be silent later.
+      // Commits before the first listener do not suppress later events.
       for feed in feeds { for _ in 0..<2 { await feed.refresh() } }
       try await queue.write { try $0.execute(sql: "UPDATE sample SET note = 1") }
       let following = feeds.map { feed in

@@ -4,6 +4,7 @@ import Freshet
 import FreshetSQLite
 import FreshetTesting
 import GRDB
+import Synchronization
 
 /// A row of the table, sorted by its time.
 private struct Quake: ListItem, Codable, FetchableRecord, TableRecord {
@@ -58,14 +59,27 @@ struct WindowSoak {
     var soak = try await WindowSoak(seed: seed)
     defer { try? FileManager.default.removeItem(at: soak.folder) }
     let (feed, source) = (soak.feed, soak.source)
-    let following = Task { try await feed.follow(source.changes(checkingEvery: nil)) }
+    let failure = Mutex<String?>(nil)
+    let following = Task {
+      do {
+        try await feed.follow(source.changes(checkingEvery: nil))
+        failure.withLock { $0 = "the changes ended" }
+      } catch { failure.withLock { $0 = "\(error)" } }
+    }
     defer { following.cancel() }
     await feed.refresh()
     var largest = 0
     let began = ContinuousClock.now
     for minute in 1...max(1, minutes) {
       for second in 0..<60 { try await soak.pass(second) }
-      if let failure = try await soak.difference() { return ["minute \(minute): \(failure)"] }
+      var difference = try await soak.difference()
+      for _ in 0..<1_000 where difference != nil {
+        try await Task.sleep(for: .milliseconds(10))
+        difference = try await soak.difference()
+      }
+      if let difference = failure.withLock(\.self) ?? difference {
+        return ["minute \(minute): \(difference)"]
+      }
       let memory = max(0, residentBytes() - start)
       largest = max(largest, memory)
       if minute < 5 || minute % 5 == 0 {
@@ -124,10 +138,12 @@ struct WindowSoak {
     }
   }
 
-  /// Compares each loaded stretch with the table, once the feed has read the last commit.
+  /// Returns what differs between the loaded stretches and the table.
+  ///
+  /// Nothing does soon after the last commit, as the feed follows the table.
   private func difference() async throws -> String? {
-    await feed.refresh()
     let stretches = feed.value.rows.split { $0.gap != nil }.map { $0.compactMap(\.item) }
+    if stretches.allSatisfy(\.isEmpty) { return "no rows are shown" }
     let count = try await source.count()
     if let total = feed.value.state.total, case .exact(let shown) = total, shown != count {
       return "\(shown) rows, \(count) in the table"

@@ -25,8 +25,8 @@ public enum FeedEvent<Item: ListItem>: Equatable, Sendable {
   ///
   /// A feed that shows only those, as the source answered for them, reads nothing. Any other feed
   /// refreshes. A source with many feeds thereby decides for all of them which ones a change
-  /// concerns. If the number of all rows changed, it leaves out the first window of the list. No
-  /// other window, also of another source, may have such a validator.
+  /// concerns. If the number of all rows changed, it leaves out the first window of the list.
+  /// Validators must be unique across windows and sources.
   case invalidateWindows(except: Set<String>)
 }
 

@@ -219,11 +219,11 @@
       var query = KeysetQuery(request, of: table)
       let name = section.map { query.text(of: $0) } ?? "NULL"
       query.text = """
-        SELECT (\(name)
-        )::pg_catalog.text, pg_catalog.to_json(\(query.text(of: reduction))
+        SELECT COALESCE((\(name)
+        )::pg_catalog.text, ''), pg_catalog.to_json(\(query.text(of: reduction))
         )::pg_catalog.text FROM \(table.identity.name)
         WHERE (\(request.condition)
-        )\(section == nil ? "" : " GROUP BY 1")
+        ) \(section == nil ? "LIMIT 1" : "GROUP BY 1")
         """
       return query
     }

@@ -145,12 +145,13 @@
     ///   of all rows.
     func values<Value: Decodable>(
       of reduction: PostgresRequest, by section: PostgresRequest?
-    ) async throws -> [(name: String?, value: Value)] {
+    ) async throws -> [(name: String, value: Value)] {
       let decoder = ItemCoding.decoder
       return try await run(.values(of: reduction, by: section, request, of: table))
         .compactMap { row in
           guard let json = row[1] else { return nil }
-          do { return (row[0], try decoder.decode(Value.self, from: Data(json.utf8))) } catch {
+          do { return (row[0] ?? "", try decoder.decode(Value.self, from: Data(json.utf8))) } catch
+          {
             throw PostgresError.value(type: "\(Value.self)", table: table.identity.name)
           }
         }

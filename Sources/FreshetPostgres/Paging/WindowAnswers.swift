@@ -7,21 +7,22 @@
   /// no two windows have the same one: for example, all windows without rows have the same digest.
   struct WindowAnswers: Sendable {
     private struct Answer {
-      let number: UInt64
+      /// The numbers of its validators; several feeds may have different ones.
+      var numbers: Set<UInt64>
       /// How often it was found true since a feed asked for it.
       var checks = 0
-      /// When a feed last asked for it, counted in questions.
+      /// When a feed last asked for it, counted in reads.
       var use: Int
     }
 
     /// The number of answers that are kept.
     private static var limit: Int { 1_000 }
     /// The number of checks after which a feed has to ask again, as it may no longer exist.
-    private static var checkLimit: Int { 100 }
+    private static var checkLimit: Int { 20 }
 
     /// The answers by their windows, which have digests for validators.
     private var answers: [PageWindow<KeysetKey>: Answer] = [:]
-    /// It begins anywhere, as a feed may have validators of another source.
+    /// It begins at a random number, because a feed may have validators of another source.
     private var lastNumber = UInt64.random(in: 0...UInt64.max / 2)
     private var lastUse = 0
 
@@ -50,18 +51,22 @@
     mutating func keep(_ window: PageWindow<KeysetKey>) {
       guard let number = Self.parts(of: window.validator)?.number else { return }
       lastUse += 1
-      let known = answers[Self.digested(window)]?.number
-      answers[Self.digested(window)] = Answer(number: known ?? number, use: lastUse)
+      let known = answers[Self.digested(window)]?.numbers ?? []
+      answers[Self.digested(window)] = Answer(numbers: known.union([number]), use: lastUse)
       limitAnswers()
     }
 
     /// Records an answer for a window that has its digest, and returns its validator.
     mutating func add(_ window: PageWindow<KeysetKey>) -> String {
       lastUse += 1
-      if answers[window] == nil { lastNumber += 1 }
-      let number = answers[window]?.number ?? lastNumber
-      answers[window] = Answer(number: number, use: lastUse)
+      var numbers = answers[window]?.numbers ?? []
+      if numbers.isEmpty {
+        lastNumber += 1
+        numbers = [lastNumber]
+      }
+      answers[window] = Answer(numbers: numbers, use: lastUse)
       limitAnswers()
+      let number = numbers.max() ?? lastNumber
       return Self.validator(number, window.validator)
     }
 
@@ -84,7 +89,7 @@
         guard let answer = answers[window] else { continue }
         if digest == window.validator, answer.checks < Self.checkLimit {
           answers[window]?.checks += 1
-          valid.insert(Self.validator(answer.number, digest))
+          valid.formUnion(answer.numbers.map { Self.validator($0, digest) })
         } else {
           answers[window] = nil
         }

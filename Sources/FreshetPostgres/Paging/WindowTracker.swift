@@ -16,7 +16,7 @@
       /// The task that follows the table while there are listeners, and its number.
       var task: (run: Int, task: Task<Void, Never>)?
       var lastRun = 0
-      /// Whether that task reports changes by now.
+      /// Whether that task has reported its first event.
       var isListening = false
 
       /// Ends the report of changes, and returns its task.
@@ -69,9 +69,11 @@
           if state.task == nil {
             state.lastRun += 1
             let run = state.lastRun
-            state.task = (run, Task { @concurrent in await self.follow(run, limit) })
+            state.task = (
+              run, Task(priority: .medium) { @concurrent in await self.follow(run, limit) }
+            )
           } else if state.isListening {
-            // Later commits are reported. What the feed has read may be older.
+            // Later commits are reported. The feed's rows may be older.
             continuation.yield(.invalidate)
           }
           return state.lastListener
@@ -81,10 +83,11 @@
     }
 
     private func remove(_ listener: Int) {
-      state.withLock { state in
+      let ended = state.withLock { state in
         state.listeners[listener] = nil
-        if state.listeners.isEmpty { state.end()?.cancel() }
+        return state.listeners.isEmpty ? state.end() : nil
       }
+      ended?.cancel()
     }
 
     /// Reports to the listeners until the table cannot be followed any more.

@@ -96,7 +96,7 @@
 
     /// Reduces all rows to a value; `nil` if that is `NULL`.
     func value<Value: DatabaseValueConvertible>(of reduction: SQL) throws -> Value? {
-      let values = request.unordered().select(reduction.sqlExpression)
+      let values = request.unordered().select(Self.whole(reduction).sqlExpression)
       return try Row.fetchOne(db, values).flatMap { try value(of: $0, at: 0) }
     }
 
@@ -104,15 +104,18 @@
     func sectionValues<Value: DatabaseValueConvertible>(
       of reduction: SQL, by section: SQL, uniquingKeysWith combine: (Value, Value) throws -> Value
     ) throws -> [String: Value] {
-      let name: SQL = "CAST(\(section) AS TEXT)"
+      let name: SQL = "COALESCE(CAST(\(Self.whole(section)) AS TEXT), '')"
       let groups = request.unordered()
-        .select(name.sqlExpression, reduction.sqlExpression)
-        .group(section.sqlExpression)
+        .select(name.sqlExpression, Self.whole(reduction).sqlExpression)
+        .group(name.sqlExpression)
       let values: [(String, Value)] = try Row.fetchAll(db, groups).compactMap { row in
-        try value(of: row, at: 1).map { (row[0] as String? ?? "", $0) }
+        try value(of: row, at: 1).map { (row[0], $0) }
       }
       return try Dictionary(values, uniquingKeysWith: combine)
     }
+
+    /// Returns an expression as a part of another one; it may end with a comment.
+    private static func whole(_ expression: SQL) -> SQL { "(\(expression)\n)" }
 
     private func value<Value: DatabaseValueConvertible>(of row: Row, at index: Int) throws -> Value?
     {

@@ -33,6 +33,8 @@ private final class SortedServer: WindowedFeedSource {
     var unchanged = 0
     var error: FeedError?
     var answersTooFew = false
+    /// Whether windows are unchanged that were never answered.
+    var knowsNoValidators = false
     /// Whether some windows are answered in several pages.
     var divides = false
     /// The number of pages that were requested one by one.
@@ -114,6 +116,7 @@ private final class SortedServer: WindowedFeedSource {
     }
     await pause()
     if let error { throw error }
+    if state.withLock(\.knowsNoValidators) { return windows.map { _ in [.unchanged] } }
     let pages = windows.map { window -> [Page<Entry, Position>] in
       if window.validator == version {
         state.withLock { $0.unchanged += 1 }
@@ -303,6 +306,21 @@ struct WindowedSourceTests {
     guard case .failed(.source(let error)) = state else { return #expect(state == .end) }
     #expect("\(error)".contains("0 of 1 windows"))
     #expect(feed.value.items.count == 5)
+  }
+
+  @Test func `a window that is unchanged although it was never answered is an error`() async throws
+  {
+    let server = SortedServer(seed: 1)
+    server.write { entries, _ in entries = (0..<5).map { Entry(id: $0, place: $0) } }
+    let feed = Feed(server)
+    await feed.refresh()
+    server.state.withLock { $0.knowsNoValidators = true }
+    let state = await feed.refresh()
+    guard case .failed(.source(let error)) = state else { return #expect(state == .end) }
+    #expect(error is ValidatorError)
+    #expect(feed.value.items.count == 5)
+    server.state.withLock { $0.knowsNoValidators = false }
+    #expect(await feed.refresh().failure == nil)
   }
 
   @Test func `keys that name no positions any more lead back to the head`() async throws {

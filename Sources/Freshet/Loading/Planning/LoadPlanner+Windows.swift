@@ -53,6 +53,12 @@ extension LoadPlanner {
     else {
       return receive(answer.map { _ in Page([], next: nil) }, for: ticket, at: now, after: duration)
     }
+    let isKnown = zip(asked, pages).allSatisfy { window, pages in
+      window.validator != nil || !pages.contains(where: \.isUnchanged)
+    }
+    guard isKnown else {
+      return receive(.failure(.source(ValidatorError())), for: ticket, at: now, after: duration)
+    }
     for page in pages.joined() where page.total != nil {
       noteTotal(page.total, of: load.request.number, isHead: false)
     }

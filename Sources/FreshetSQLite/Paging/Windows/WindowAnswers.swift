@@ -19,7 +19,7 @@
     private static var limit: Int { 1_000 }
 
     private var answers: [String: Answer] = [:]
-    /// It begins anywhere, as a feed may have validators of another source.
+    /// It begins at a random number, because a feed may have validators of another source.
     private var lastValidator = UInt64.random(in: 0...UInt64.max / 2)
     private var lastUse = 0
 
