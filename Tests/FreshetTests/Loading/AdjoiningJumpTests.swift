@@ -30,7 +30,7 @@ struct AdjoiningJumpTests {
     return nil
   }
 
-  @Test(arguments: [ScriptedPaging.keyset, .page])
+  @Test(arguments: [ScriptedPaging.keyset, .offset, .page])
   func `W3: after insertions at the head, a jump loads the row at its new index`(
     paging: ScriptedPaging
   ) async {

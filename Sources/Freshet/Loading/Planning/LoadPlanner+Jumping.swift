@@ -153,14 +153,16 @@ extension LoadPlanner {
 
   /// Returns how many rows at the edge of a jump are above its page; `nil` if that is unknown.
   ///
-  /// The number is negative if a whole page begins above the edge.
+  /// The key of a list whose pages shift may count from another row by now, so the answer counts.
+  /// The number is negative if a page begins above the edge.
   private func skipped(
     by jump: Jump, to page: Page<AnyItem, PageKey>, in timeline: Timeline
   ) -> RowTotal? {
-    guard finds == .pages else { return .exact(jump.skipped) }
+    let shifts = continuity == .overlapping && jump.side == .above
+    guard finds == .pages || shifts else { return .exact(jump.skipped) }
     guard let rowsAbove = page.rowsAbove?.count, 0...RowTotal.limit ~= rowsAbove,
       let edge = unloaded.rows(above: jump.edge, in: timeline)
-    else { return nil }
+    else { return finds == .pages ? nil : .exact(jump.skipped) }
     let skipped = rowsAbove - edge.count
     return edge.exact == nil ? .estimated(skipped) : .exact(skipped)
   }
