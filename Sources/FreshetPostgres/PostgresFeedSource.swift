@@ -31,8 +31,6 @@
     JumpableFeedSource
   where Item.ID: Encodable {
     private let store: PostgresStore<Item>
-    private let columns: [SortColumn]
-    private let request: PostgresRequest
     private let tracker: WindowTracker<Item>
     /// The number of rows of a page, if a window is divided.
     var windowSize = 50
@@ -47,9 +45,10 @@
       _ store: PostgresStore<Item>, sortedBy columns: [SortColumn],
       where request: PostgresRequest = .all
     ) {
-      (self.store, self.columns, self.request) = (store, columns, request)
+      self.store = store
       tracker = WindowTracker(store) {
-        try await Self.reader(store, sortedBy: columns, where: request)
+        let (connection, table) = try await store.link.connection(sortedBy: columns)
+        return KeysetReader(request: request, table: table, connection: connection)
       }
     }
 
@@ -279,15 +278,6 @@
     }
 
     /// Prepares to read the table as it is now.
-    private func reader() async throws -> KeysetReader<Item> {
-      try await Self.reader(store, sortedBy: columns, where: request)
-    }
-
-    private static func reader(
-      _ store: PostgresStore<Item>, sortedBy columns: [SortColumn], where request: PostgresRequest
-    ) async throws -> KeysetReader<Item> {
-      let (connection, table) = try await store.link.connection(sortedBy: columns)
-      return KeysetReader(request: request, table: table, connection: connection)
-    }
+    private func reader() async throws -> KeysetReader<Item> { try await tracker.makeReader() }
   }
 #endif

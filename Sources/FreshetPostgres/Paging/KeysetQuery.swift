@@ -44,22 +44,40 @@
     /// one, and has no JSON.
     ///
     /// Windows that differ only in the values of their keys share one part of the statement.
-    ///
-    /// - Parameter hasRows: whether rows are wanted, or only the digests.
     static func windows(
-      _ windows: [PageWindow<KeysetKey>], limit: Int, hasRows: Bool = true,
-      _ request: PostgresRequest,
+      _ windows: [PageWindow<KeysetKey>], limit: Int, _ request: PostgresRequest,
       of table: KeysetTable
     ) throws -> KeysetQuery {
-      var query = KeysetQuery(request, of: table)
+      try KeysetQuery(about: windows, request, of: table) { query, shape in
+        try query.changedRows(in: shape, limit: limit)
+      }
+    }
+
+    /// The query for the numbers of windows and the digests of their rows.
+    static func digests(
+      of windows: [PageWindow<KeysetKey>], limit: Int, _ request: PostgresRequest,
+      of table: KeysetTable
+    ) throws -> KeysetQuery {
+      try KeysetQuery(about: windows, request, of: table) { query, shape in
+        try query.digests(in: shape, limit: limit)
+      }
+    }
+
+    /// Creates a query about windows.
+    ///
+    /// - Parameter part: returns the query for those of one shape, which are the last argument.
+    private init(
+      about windows: [PageWindow<KeysetKey>], _ request: PostgresRequest, of table: KeysetTable,
+      _ part: (inout KeysetQuery, WindowShape) throws -> String
+    ) throws {
+      self.init(request, of: table)
       let shapes = Dictionary(grouping: windows.indices) { WindowShape(windows[$0]) }
       var parts: [String] = []
       for (shape, numbers) in shapes.sorted(by: { $0.value[0] < $1.value[0] }) {
-        query.arguments.append(try WindowShape.json(numbers.map { ($0, windows[$0]) }))
-        parts.append(try query.changedRows(in: shape, limit: limit, hasRows: hasRows))
+        arguments.append(try WindowShape.json(numbers.map { ($0, windows[$0]) }))
+        parts.append(try part(&self, shape))
       }
-      query.text = parts.joined(separator: "\nUNION ALL ")
-      return query
+      text = parts.joined(separator: "\nUNION ALL ")
     }
 
     /// The name of the windows in SQL, which is not that of the table.
@@ -67,9 +85,9 @@
       table.row == "freshet_window" ? "freshet_windows" : "freshet_window"
     }
 
-    /// The query for the rows of windows of one shape, which are the last argument.
-    private mutating func changedRows(
-      in shape: WindowShape, limit: Int, hasRows: Bool
+    /// The query for the rows of a window, see `values(of:)`.
+    private mutating func rows(
+      _ selection: String, in shape: WindowShape, limit: Int
     ) throws(FeedError) -> String {
       let order = table.order
       let starts = try order.ranges(for: shape.start) { $0 }
@@ -82,33 +100,53 @@
       for start in starts {
         for end in ends {
           let query = self.rows(
-            "\(keyValues), \(json)", start.conditions + end, start.order, limit: limit,
-            bindsValues: false)
+            selection, start.conditions + end, start.order, limit: limit, bindsValues: false)
           rows.append("(\(query))")
         }
       }
-      let columns = order.columns.indices.map { "key\($0)" } + ["item"]
+      return "SELECT * FROM (\(rows.joined(separator: "\nUNION ALL "))) AS all_parts LIMIT \(limit)"
+    }
+
+    /// The digest of the rows of a window, which are `part`.
+    private static let digest = """
+      pg_catalog.sha256(pg_catalog.convert_to(
+        COALESCE(pg_catalog.string_agg(part.item, ','), ''), 'UTF8'))::pg_catalog.text
+      """
+
+    /// The query for the digests of windows of one shape.
+    private mutating func digests(
+      in shape: WindowShape, limit: Int
+    ) throws(FeedError) -> String {
+      """
+      (SELECT \(windowName).freshet_number::pg_catalog.text, read.digest
+      FROM (\(values(of: shape))) AS \(windowName)
+      CROSS JOIN LATERAL (
+        SELECT \(Self.digest) AS digest
+        FROM (\(try rows(json, in: shape, limit: limit))) AS part (item)) AS read)
+      """
+    }
+
+    /// The query for the rows of those windows of one shape that changed.
+    private mutating func changedRows(
+      in shape: WindowShape, limit: Int
+    ) throws(FeedError) -> String {
+      let rows = try rows("\(keyValues), \(json)", in: shape, limit: limit)
+      let columns = table.order.columns.indices.map { "key\($0)" } + ["item"]
       let names = columns.joined(separator: ", ")
       let arrays = columns.map { "pg_catalog.array_agg(part.\($0)) AS \($0)" }
       let lists = columns.map { "pg_catalog.unnest(read.\($0))" }
-      let isChanged = """
-        \(windowName).freshet_digest IS NULL
-            OR read.digest OPERATOR(pg_catalog.<>) \(windowName).freshet_digest
-        """
       return """
         (SELECT \(columns.map { "row.\($0)" }.joined(separator: ", ")),
           CASE WHEN COALESCE(row.place, 1) OPERATOR(pg_catalog.=) 1 THEN read.digest END,
           \(windowName).freshet_number::pg_catalog.text
         FROM (\(values(of: shape))) AS \(windowName)
         CROSS JOIN LATERAL (
-          SELECT pg_catalog.sha256(pg_catalog.convert_to(
-            COALESCE(pg_catalog.string_agg(part.item, ','), ''), 'UTF8'))::pg_catalog.text AS digest,
-            \(arrays.joined(separator: ", "))
-          FROM (SELECT * FROM (\(rows.joined(separator: "\nUNION ALL "))) AS all_parts
-            LIMIT \(limit)) AS part (\(names))) AS read
+          SELECT \(Self.digest) AS digest, \(arrays.joined(separator: ", "))
+          FROM (\(rows)) AS part (\(names))) AS read
         LEFT JOIN LATERAL ROWS FROM (\(lists.joined(separator: ", ")))
           WITH ORDINALITY AS row (\(names), place)
-          ON \(hasRows ? isChanged : "false")
+          ON \(windowName).freshet_digest IS NULL
+            OR read.digest OPERATOR(pg_catalog.<>) \(windowName).freshet_digest
         ORDER BY \(windowName).freshet_number, row.place)
         """
     }

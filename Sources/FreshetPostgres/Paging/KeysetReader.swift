@@ -102,12 +102,10 @@
     func digests(of windows: [PageWindow<KeysetKey>], limit: Int) async throws -> [String?] {
       if windows.isEmpty { return [] }
       let rows = try await rows(
-        of: .windows(windows, limit: limit + 1, hasRows: false, request, of: table), hasKeys: true)
+        of: .digests(of: windows, limit: limit + 1, request, of: table), hasKeys: true)
       var digests = [String?](repeating: nil, count: windows.count)
       for row in rows {
-        if let number = row[columnCount + 2].flatMap({ Int($0) }) {
-          digests[number] = row[columnCount + 1]
-        }
+        if let number = row[0].flatMap({ Int($0) }) { digests[number] = row[1] }
       }
       return digests
     }
@@ -149,9 +147,8 @@
       let decoder = ItemCoding.decoder
       return try await run(.values(of: reduction, by: section, request, of: table))
         .compactMap { row in
-          guard let json = row[1] else { return nil }
-          do { return (row[0] ?? "", try decoder.decode(Value.self, from: Data(json.utf8))) } catch
-          {
+          guard let name = row[0], let json = row[1] else { return nil }
+          do { return (name, try decoder.decode(Value.self, from: Data(json.utf8))) } catch {
             throw PostgresError.value(type: "\(Value.self)", table: table.identity.name)
           }
         }

@@ -49,10 +49,12 @@
 
     /// Records that the rows of a window have not changed.
     mutating func keep(_ window: PageWindow<KeysetKey>) {
-      guard let number = Self.parts(of: window.validator)?.number else { return }
+      guard let (number, digest) = Self.parts(of: window.validator) else { return }
+      var window = window
+      window.validator = digest
       lastUse += 1
-      let known = answers[Self.digested(window)]?.numbers ?? []
-      answers[Self.digested(window)] = Answer(numbers: known.union([number]), use: lastUse)
+      let numbers = (answers[window]?.numbers ?? []).union([number])
+      answers[window] = Answer(numbers: numbers, use: lastUse)
       limitAnswers()
     }
 

@@ -27,7 +27,8 @@
     }
 
     private let store: PostgresStore<Item>
-    private let makeReader: MakeReader
+    /// Prepares to read the table as it is now.
+    let makeReader: MakeReader
     private let state = Locked(State())
 
     init(_ store: PostgresStore<Item>, _ makeReader: @escaping MakeReader) {
