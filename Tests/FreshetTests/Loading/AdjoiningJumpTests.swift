@@ -75,4 +75,28 @@ struct AdjoiningJumpTests {
     #expect(server.requests.count <= requests + 4)
     #expect(Array(feed.value.items) == Array(server.items.prefix(30)))
   }
+
+  @Test func `T5: if the page beside the one of a jump cannot be read, the gap stays`() async {
+    let (server, feed) = await list(of: 100, .page)
+    await feed.load(rowAt: 20)
+    let rows = Array(feed.value.rows)
+    server.hold()
+    let jump = Task { await feed.load(rowAt: 10) }
+    #expect(await server.waiting(1))
+    server.release()
+    #expect(await server.waiting(1))
+    server.failNext(with: ScriptedFailure())
+    server.releaseAll()
+    #expect(await jump.value.failure != nil)
+    #expect(Array(feed.value.rows) == rows)
+    // It is not read again by itself (rule R4).
+    let requests = server.requests.count
+    feed.willDisplay(feed.value.items[10])
+    await feed.load(rowAt: 25)
+    #expect(server.requests.count == requests)
+    await feed.retry()
+    #expect(await eventually { gaps(of: feed).isEmpty })
+    #expect(server.requests.count <= requests + 4)
+    #expect(Array(feed.value.items) == Array(server.items.prefix(30)))
+  }
 }
