@@ -48,7 +48,7 @@ let books = FeedFamily(cache: .files("books")) { (query: String) in
 #endif
 
 // snippet.use
-let maps = books["maps"]  // a feed like any other; who asks for the same query shares it
+let maps = books["maps"]  // a feed like any other; one for all uses of the query
 await maps.refresh()
 await books.prefetch("charts")  // there when somebody looks, and not asked for twice
 books.invalidate { $0.hasPrefix("m") }  // read again, now or when somebody looks

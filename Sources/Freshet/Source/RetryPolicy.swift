@@ -35,14 +35,15 @@ public struct RetryPolicy: Sendable {
 
   /// A policy for shared servers, and the default for a web API.
   ///
-  /// It makes three attempts, after random waits of up to 2, 4 and 8 seconds. If the server asks
-  /// for more, a wait is up to two minutes.
+  /// It repeats a request up to three times, after random waits of up to 2, 4 and 8 seconds. If the
+  /// server asks for more, a wait is up to two minutes.
   public static let polite = RetryPolicy(
     attempts: 3, base: .seconds(2), limit: .seconds(120), jitter: 1)
 
   /// A policy for interactive programs, such as on a command line.
   ///
-  /// It makes three attempts within four seconds, and none if the server asks for more than ten.
+  /// It repeats a request up to three times within four seconds, and not at all if the server asks
+  /// for a wait of more than ten.
   public static let brief = RetryPolicy(attempts: 3, base: .milliseconds(500), limit: .seconds(10))
 
   /// Creates a policy; a test gives a generator with a seed.
