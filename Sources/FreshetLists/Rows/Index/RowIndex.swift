@@ -134,7 +134,7 @@ package struct RowIndex: Sendable {
         insert(Array(after[section].rows.slice(run)), at: run.lowerBound, into: section)
       }
     }
-    for path in changes.updatedRows { update(path, to: after[path.section].rows[path.row]) }
+    Self.forEachSection(of: changes.updatedRows) { update($1, of: $0, to: after[$0].rows) }
   }
 
   /// Calls `body` with each section and its rows, ascending.
@@ -233,6 +233,19 @@ extension RowIndex {
     if old.hash == row.hash { return }
     entries.remove(old)
     entries.insert(Entry(hash: row.hash, section: old.section, order: old.order))
+  }
+
+  /// Replaces rows at some indices of a section.
+  ///
+  /// - Parameter new: all rows of the section, which the index shares from now on.
+  private mutating func update(_ updated: [Int], of index: Int, to new: CountedTree<RowRef>) {
+    let old = sections[index]
+    numbered.change(at: index) { $0.rows = new }
+    for row in updated where old.rows.rows[row].hash != new[row].hash {
+      let entry = entry(of: row, in: old)
+      entries.remove(entry)
+      entries.insert(Entry(hash: new[row].hash, section: entry.section, order: entry.order))
+    }
   }
 
   private func entry(of row: Int, in section: Section) -> Entry {
