@@ -79,6 +79,24 @@ struct LastPageTests {
     #expect(read.ids == Array(0..<5) && read.end == .end, "\(read)")
   }
 
+  /// Rows 5 to 0, of which the last one of a page names the next page.
+  @Test(arguments: [
+    PagingStyle.lastItem(id: "/id", parameter: "p"), .cursor(at: "/next", parameter: "p"),
+  ])
+  func `T8: a row or a cursor that is 1 does not lead back to the first page`(
+    style: PagingStyle
+  ) async throws {
+    let items: JSONPointer = "/items"
+    let read = try await load(style, items: items) { parameter in
+      let start = parameter("p").flatMap { Int($0) } ?? 6
+      let ids = Array((0..<start).reversed().prefix(start == 1 ? 1 : start == 6 ? 3 : 2))
+      let next = ids.last.flatMap { $0 > 0 ? #","next":"\#($0)""# : nil } ?? #","next":null"#
+      let rows = ids.map { #"{"id":\#($0)}"# }.joined(separator: ",")
+      return .text(200, [:], #"{"items":[\#(rows)]\#(next)}"#)
+    }
+    #expect(read.ids == [5, 4, 3, 2, 1, 0] && read.end == .end, "\(read)")
+  }
+
   @Test
   func `T7: a server that pays no heed to the number of a page is no list of one page`()
     async throws

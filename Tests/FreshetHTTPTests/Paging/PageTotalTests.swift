@@ -38,15 +38,19 @@ struct PageTotalTests {
 
   @Test(
     arguments: [
-      ("items 50-99/2000", 50), ("0-24/3573458", 0), ("items 5-9/*", 5), ("bytes 0-9/10", nil),
-      ("*/0", nil), ("items */20", nil), ("items 9-5/20", nil), ("items -5-9/20", 5), ("", nil),
-    ] as [(String, Int?)])
-  func `W1: Content-Range says how many rows are above a page`(text: String, rows: Int?) throws {
+      ("items 50-99/2000", 50, 2_000), ("0-24/3573458", 0, 3_573_458), ("items 5-9/*", 5, nil),
+      ("bytes 0-9/10", nil, nil), ("*/0", nil, nil), ("items */20", nil, nil),
+      ("items 9-5/20", nil, 20), ("items -5-9/20", 5, 20), ("", nil, nil),
+    ] as [(String, Int?, Int?)])
+  func `W1: Content-Range says how many rows are above a page, and in all`(
+    text: String, rows: Int?, total: Int?
+  ) throws {
     let url = try #require(URL(string: PagedServer.url))
     let answer = PageAnswer<Row>(
       HTTPResponse(status: 206, headers: HTTPHeaders(["Content-Range": text])), url: url,
       answered: url)
     #expect(answer.page(nil).rowsAbove == rows.map { .exact($0) })
+    #expect(answer.page(nil).total == total.map { .exact($0) })
   }
 
   @Test

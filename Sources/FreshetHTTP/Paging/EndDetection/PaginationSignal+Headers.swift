@@ -29,13 +29,16 @@ extension PaginationSignal {
     }
   }
 
-  /// Returns the signal of a range of rows: `items 0-49/2000` (RFC 9110, section 14.4).
+  /// Returns the signals of a range of rows: `items 0-49/2000` (RFC 9110, section 14.4).
   private static func contentRange(_ field: HTTPHeaders.Field) -> [PaginationSignal] {
     let parts = field.value.split(whereSeparator: { " -/".contains($0) })
     guard parts.first != "bytes", let total = parts.last.flatMap({ Int($0) }),
       let end = parts.dropLast().last.flatMap({ Int($0) })
     else { return [] }
-    return [PaginationSignal(.hasMore, header: field.name, .flag(end < total - 1))]
+    return [
+      PaginationSignal(.hasMore, header: field.name, .flag(end < total - 1)),
+      PaginationSignal(.total, header: field.name, .text("\(total)")),
+    ]
   }
 
   /// Returns the signals of an object in `X-Pagination`, as ASP.NET's examples send it.

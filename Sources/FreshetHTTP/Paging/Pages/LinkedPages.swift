@@ -156,8 +156,11 @@ struct LinkedPages<Item: ListItem & Decodable> {
   private func following(
     _ reference: NextPageReference, _ answer: PageAnswer<Item>, _ target: Target
   ) async throws -> (key: HTTPPageKey?, unread: FeedError?) {
-    // Traefik's last page links to page 1, which may itself be the last page.
-    if case .token("1", let parameter)? = reference.next, let page = number(parameter, answer.url) {
+    // Traefik's last page links to page 1, which may itself be the last page. In other styles than
+    // this one, a token is no number of a page.
+    if case .header = style, case .token("1", let parameter)? = reference.next,
+      let page = number(parameter, answer.url)
+    {
       if page > 1 { return (nil, unread(answer, reference, target)) }
       let second = reader.base.settingQuery([parameter: "2"])
       if try await reader.isEmpty(second) {

@@ -26,7 +26,7 @@ struct NumberedPages<Item: ListItem & Decodable> {
       // The list can only continue after a known row. If this page has no rows, the page above is
       // read again to supply one (rule T7).
       if unread != nil, known != nil, read.above == nil, read.answer?.items.isEmpty ?? true {
-        read.above = try await reader.read(url(number - 1, limit: request.limit))
+        read.above = try await readAbove(number, limit: request.limit)
         read.continuity = .overlapping
       }
     }
@@ -69,8 +69,13 @@ struct NumberedPages<Item: ListItem & Decodable> {
         if case .refused = found { isRefused = true } else { isRefused = false }
         guard case .page(let answer) = found else { return nil }
         return answer
-      }, above: { try await reader.read(url(number - 1, limit: limit)) })
+      }, above: { try await readAbove(number, limit: limit) })
     return (page, isRefused)
+  }
+
+  private func readAbove(_ number: Int, limit: Int) async throws -> PageAnswer<Item> {
+    try await reader.readAbove(
+      "page \(number)", at: url(number - 1, limit: limit), isFirst: number - 1 == first)
   }
 
   /// Returns the error for a page that is configured as the first one but is not.

@@ -108,7 +108,8 @@ struct OffsetPages<Item: ListItem & Decodable> {
     guard key.offset > first else { return nil }
     let above = OffsetKey(
       offset: max(first, key.offset - max(1, key.pageSize - 1)), pageSize: key.pageSize)
-    let answer = try await reader.read(url(above.offset))
+    let answer = try await reader.readAbove(
+      "offset \(key.offset)", at: url(above.offset), isFirst: above.offset == first)
     guard answer.rowCount > 0 else {
       if isRefused { throw reader.refused("offset \(key.offset)") }
       return nil

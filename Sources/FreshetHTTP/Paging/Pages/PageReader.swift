@@ -36,6 +36,15 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
     return answer
   }
 
+  /// Reads the page above another one.
+  ///
+  /// - Throws: `FeedError.staleKey` if the server no longer has it: the list ends further up.
+  func readAbove(_ page: String, at url: URL, isFirst: Bool) async throws -> PageAnswer<Item> {
+    if isFirst { return try await read(url) }
+    guard case .page(let answer) = try await find(url) else { throw FeedError.staleKey(page) }
+    return answer
+  }
+
   /// Returns whether a page has no rows, or the server reports that it does not exist.
   func isEmpty(_ url: URL) async throws -> Bool {
     do {
