@@ -7,7 +7,8 @@ public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
   case head
   /// From the head through the rows on display, as reported by `willDisplay(_:)`.
   ///
-  /// Every row that the reader sees is up to date afterwards.
+  /// Every row that the reader sees is up to date afterwards, except rows that a jump loaded: a
+  /// web API is read from the head, as many rows as are loaded.
   case visible
   /// From the head through all loaded rows: as many requests as pages, and every row is up to date.
   ///

@@ -203,7 +203,8 @@ extension Timeline {
   ///
   /// The run may leave out some of those rows, which are gone then, if it repeats more than it
   /// leaves out. Otherwise, the item may be the one that moved. A run that ends among those rows
-  /// says nothing about the ones below, unless the list ends there.
+  /// says nothing about the ones below, unless the list ends there. A run that ends with unknown
+  /// rows may have them from the next gap.
   private func firstRepeated(
     _ run: Run, above end: Int, isConfirmed: Bool
   ) -> (offset: Int, index: Int)? {
@@ -214,7 +215,8 @@ extension Timeline {
     let endsAmongThem = !run.isEnd && all.last?.offset == run.items.count - 1
     for (place, joint) in known.enumerated() {
       let repeated = known[place...].map(\.index).filter { $0 >= joint.index }
-      let last = endsAmongThem ? (repeated.max() ?? joint.index) + 1 : end
+      let next = (repeated.max() ?? joint.index) + 1
+      let last = endsAmongThem ? next : run.isEnd ? end : min(end, endOfSegment(from: next))
       let spoken = joint.index < last ? provenCount(in: joint.index..<last) : 0
       if isConfirmed || spoken < 2 * repeated.count { return joint }
     }
