@@ -43,7 +43,7 @@ public struct RetryPolicy: Sendable {
   /// A policy for interactive programs, such as on a command line.
   ///
   /// It repeats a request up to three times within four seconds, and not at all if the server asks
-  /// for a wait of more than ten.
+  /// for a wait of more than ten seconds.
   public static let brief = RetryPolicy(attempts: 3, base: .milliseconds(500), limit: .seconds(10))
 
   /// Creates a policy; a test gives a generator with a seed.

@@ -41,7 +41,7 @@ struct PageReader<Item: ListItem & Decodable>: Sendable {
   /// - Throws: `FeedError.staleKey` if the server no longer has it: the list ends further up.
   func readAbove(_ page: String, at url: URL, isFirst: Bool) async throws -> PageAnswer<Item> {
     if isFirst { return try await read(url) }
-    guard case .page(let answer) = try await find(url) else { throw FeedError.staleKey(page) }
+    guard let answer = try await readIfThere(url) else { throw FeedError.staleKey(page) }
     return answer
   }
 
