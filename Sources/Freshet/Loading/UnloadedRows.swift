@@ -22,6 +22,8 @@ struct UnloadedRows: Sendable {
   private var changed: Set<Gap.ID> = []
   /// The last request before the newest change of the list; answers up to it may lack the change.
   private var changedAfter = -1
+  /// Whether these numbers explain the total. If not, they are not shown as exact.
+  private var explained = ExplainedTotal()
 
   /// The size of a gap that represents no rows on disk.
   private subscript(gap: Gap.ID) -> RowTotal? {
@@ -46,15 +48,23 @@ struct UnloadedRows: Sendable {
   /// - Complexity: O(1).
   func below(of total: RowTotal?, in timeline: Timeline) -> RowTotal? {
     if timeline.tail == .end { return .exact(0) }
+    guard let total, let rows = rowsThroughLast(in: timeline) else { return nil }
+    if case .atLeast(let count) = total, rows.exact != nil {
+      return .atLeast(max(0, count - rows.count))
+    }
+    return total.removing(rows)
+  }
+
+  /// Returns the number of rows from the head of the list through the last loaded one.
+  private func rowsThroughLast(in timeline: Timeline) -> RowTotal? {
     let stored = timeline.evicted.runs.count
-    guard let total, let above = above(in: timeline), uncounted.isEmpty,
+    guard let above = above(in: timeline), uncounted.isEmpty,
       sizes.count + stored == timeline.gaps.count
     else { return nil }
     let unloaded = above.count + sizesSum + stored + timeline.stored.surplus
-    let all = RowTotal.exact(unloaded + timeline.count - timeline.gaps.count)
+    let rows = unloaded + timeline.count - timeline.gaps.count
     let isExact = inexactSizes == 0 && stored == 0 && above.exact != nil && !hasLocalEdits
-    if case .atLeast(let count) = total, isExact { return .atLeast(max(0, count - all.count)) }
-    return total.removing(isExact ? all : .estimated(all.count))
+    return isExact ? .exact(rows) : .estimated(rows)
   }
 
   /// Returns the number of rows in a gap; `nil` if it is unknown.
@@ -70,7 +80,7 @@ struct UnloadedRows: Sendable {
     switch edge {
     case .gap(let id): timeline.index(ofGap: id).flatMap { rows(above: $0, in: timeline) }
     case .next: rows(above: timeline.count, in: timeline)
-    case .refresh, .previous, .page, .jump: nil
+    case .refresh, .previous, .page, .segment, .jump: nil
     }
   }
 
@@ -115,20 +125,59 @@ struct UnloadedRows: Sendable {
     return index < start ? nil : UnloadedRow(edge: .next, index: index - start, count: nil)
   }
 
+  // MARK: - Shown numbers
+
+  /// Compares the total with the numbers of rows, before the numbers are shown.
+  mutating func compare(with total: RowTotal?, in timeline: Timeline) {
+    guard let total = total?.exact else { return }
+    let wasExplained = explained.isExplained
+    let below = rowsThroughLast(in: timeline).map { total - $0.count }
+    if timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty {
+      explained = ExplainedTotal()
+    }
+    explained.compare(total, below: below)
+    if explained.isExplained != wasExplained { changed.formUnion(sizes.keys) }
+  }
+
+  /// Returns the number of rows above the first one, as observers receive it.
+  func shownAbove(in timeline: Timeline) -> RowTotal? {
+    timeline.head == .end ? .exact(0) : shown(above)
+  }
+
+  /// Returns the number of rows after the last one, as observers receive it.
+  func shownBelow(of total: RowTotal?, in timeline: Timeline) -> RowTotal? {
+    timeline.tail == .end ? .exact(0) : shown(below(of: total, in: timeline))
+  }
+
+  /// Returns the number of rows in a gap, as observers receive it.
+  func shownSize(of gap: Gap.ID, in timeline: Timeline) -> RowTotal? {
+    shown(size(of: gap, in: timeline))
+  }
+
+  /// A number is only exact if the total is explained.
+  private func shown(_ number: RowTotal?) -> RowTotal? {
+    explained.isExplained ? number : number.map { $0.exact.map(RowTotal.estimated) ?? $0 }
+  }
+
   // MARK: - Evidence
 
   /// Notes how many rows are above an item.
   ///
   /// That is the size of the nearest gap above it, if the others are known.
   ///
-  /// - Parameter request: the request whose answer says so.
+  /// - Parameters:
+  ///   - request: the request whose answer says so.
+  ///   - isLast: whether the answer has the last rows of the list.
   /// - Complexity: O(gaps above the item), if there are any.
   mutating func note(
-    _ rowsAbove: RowTotal, _ id: RowID, of request: Int, in timeline: Timeline
+    _ rowsAbove: RowTotal, _ id: RowID, of request: Int, isLast: Bool, in timeline: Timeline
   ) {
-    guard let index = timeline.index(of: id), timeline.head != .end || !timeline.gaps.isEmpty
-    else { return }
+    guard let index = timeline.index(of: id) else { return }
     let isCurrent = request > changedAfter && !hasLocalEdits
+    if timeline.head == .end, timeline.gaps.isEmpty {
+      if isLast, isCurrent, rowsAbove.exact == index { explained.reset(since: request) }
+      return
+    }
     let rowsAbove = isCurrent ? rowsAbove : .estimated(rowsAbove.count)
     guard let (gap, row) = timeline.gaps(in: 0..<index).last else {
       if timeline.head != .end { above = rowsAbove.removing(.exact(index)) }
@@ -136,7 +185,9 @@ struct UnloadedRows: Sendable {
     }
     guard let known = rows(above: row, in: timeline) else { return }
     if timeline.evicted.runs[gap.id] == nil {
-      self[gap.id] = rowsAbove.removing(known + .exact(index - row - 1))
+      let size = rowsAbove.removing(known + .exact(index - row - 1))
+      explained.noteSize(size.count, of: gap.id, insteadOf: self[gap.id]?.count)
+      self[gap.id] = size
     }
   }
 
@@ -148,7 +199,9 @@ struct UnloadedRows: Sendable {
     if isChanged || load.readsWindows && edit.changesItems {
       doubt(after: load.request.number - 1)
     }
-    guard !load.readsWindows, (above ?? aboveBefore) != nil || !sizes.isEmpty else { return }
+    if load.readsWindows { return explained = ExplainedTotal() }
+    defer { if explained.isFollowing { noteBelow(edit, in: timeline) } }
+    guard (above ?? aboveBefore) != nil || !sizes.isEmpty else { return }
     let closesGap = edit.removed.contains { $0.row.gap != nil }
     var blocks: [Range<Int>] = []
     for (order, row) in edit.inserted where row.item != nil {
@@ -159,6 +212,7 @@ struct UnloadedRows: Sendable {
     for rows in blocks {
       let beside = [rows.upperBound, rows.lowerBound - 1].filter { timeline.rows.indices ~= $0 }
       if let gap = beside.lazy.compactMap({ timeline.rows[$0].gap?.id }).first {
+        explained.noteLoaded(rows.count, from: gap)
         self[gap] = self[gap]?.removing(.exact(rows.count))
       } else if rows.lowerBound == 0, timeline.head != .end {
         above = above?.removing(.exact(rows.count))
@@ -168,6 +222,22 @@ struct UnloadedRows: Sendable {
       }
     }
     if timeline.head == .end { noteHead(in: timeline) }
+  }
+
+  /// Notes rows that were inserted after the last one and were not loaded before.
+  private mutating func noteBelow(_ edit: TimelineEdit, in timeline: Timeline) {
+    var (end, added) = (timeline.count, 0)
+    let moved = Set(edit.removed.lazy.compactMap(\.row.item?.id))
+    for (order, row) in edit.inserted.reversed() {
+      guard timeline.content.index(of: order) == end - 1 else { break }
+      if let gap = row.gap?.id {
+        if added > 0 { explained.noteBelow(in: gap) }
+        break
+      }
+      if let id = row.item?.id, !moved.contains(id) { added += 1 }
+      end -= 1
+    }
+    explained.noteBelow(added)
   }
 
   /// Notes rows that were loaded far from an edge: those that are not are now on both sides.
@@ -189,17 +259,19 @@ struct UnloadedRows: Sendable {
       // Without a new gap, the rows met those on one side. Then only the skipped ones, or only the
       // others, are left.
       let isAbove = (timeline.gaps[id] ?? 0) < edit.inserted.first?.order ?? 0
-      if new == nil {
-        self[id] = isAbove == (jump.side == .above) ? skipped : rest
-      } else {
-        self[id] = jump.side == .above ? skipped : rest
+      let isRest = new == nil ? isAbove != (jump.side == .above) : jump.side != .above
+      self[id] = isRest ? rest : skipped
+      if let new {
+        self[new] = isRest ? skipped : rest
+        if !isRest { explained.noteMoved(from: id, to: new) }
       }
-      if let new { self[new] = jump.side == .above ? rest : skipped }
     case .previous:
       above = isAtHead ? nil : rest(above)
       if let new { self[new] = skipped }
-    case .next: if let new { self[new] = skipped }
-    case .gap, .refresh, .page, .jump: break
+    case .next:
+      if let new { self[new] = skipped }
+      explained.noteBelow(loaded.count + (new == nil ? 0 : skipped.count))
+    case .gap, .refresh, .page, .segment, .jump: break
     }
   }
 
@@ -215,8 +287,14 @@ struct UnloadedRows: Sendable {
   /// Notes an edit that the source does not learn of.
   mutating func noteLocalEdit() { hasLocalEdits = true }
 
-  /// Notes that all rows were replaced by an answer.
-  mutating func noteReplaced() { hasLocalEdits = false }
+  /// Notes that all rows were replaced by answers, from that of a request on.
+  mutating func noteReplaced(since request: Int) {
+    hasLocalEdits = false
+    explained.reset(since: request)
+  }
+
+  /// Notes that all rows are from answers of one load, from that of a request on.
+  mutating func noteReadAgain(since request: Int) { explained.reset(since: request) }
 
   /// Notes a change that may have added or removed rows elsewhere.
   mutating func doubt(after request: Int) {
@@ -224,6 +302,12 @@ struct UnloadedRows: Sendable {
     above = above.map { .estimated($0.count) }
     if inexactSizes == sizes.count { return }
     for (gap, size) in sizes where size.isInexact == 0 { self[gap] = .estimated(size.count) }
+  }
+
+  /// Notes that another total was reported than before.
+  mutating func noteChangedTotal(of request: Int) {
+    doubt(after: request - 1)
+    explained.noteChange(of: request)
   }
 
   /// Follows a change of rows.
@@ -243,9 +327,13 @@ struct UnloadedRows: Sendable {
       let index = timeline.content.index(of: order)
       if let other = gap(beside: index, in: timeline), !other.isStored {
         self[other.id] = sum(self[other.id], size)
+        explained.noteMoved(from: id, to: other.id)
       } else if index == 0, !isAtHead {
         above = sum(wasAtHead ? .exact(0) : above, size)
+      } else if index == timeline.count {
+        explained.noteBelow(size.map { -$0.count })
       }
+      explained.noteClosed(id)
     }
   }
 
@@ -278,12 +366,15 @@ struct UnloadedRows: Sendable {
     var total: RowTotal?
     /// Whether all of the rows are loaded or on disk.
     var isLoaded = true
+    /// The number of rows without those in gaps.
+    let loaded: Int
   }
 
   /// Returns the number of rows of a range that is about to be evicted.
   func size(of range: Range<Int>, in timeline: Timeline) -> Evicted {
     let beside = (range.lowerBound - 1)..<(range.upperBound + 1)
-    var size = Evicted(total: .exact(range.count - timeline.gapCount(in: range)))
+    let loaded = range.count - timeline.gapCount(in: range)
+    var size = Evicted(total: .exact(loaded), loaded: loaded)
     for (gap, _) in timeline.gaps(in: beside.clamped(to: 0..<timeline.count)) {
       size.total = sum(size.total, self.size(of: gap.id, in: timeline))
       if timeline.evicted.runs[gap.id] == nil || uncounted.contains(gap.id) {
@@ -308,6 +399,8 @@ struct UnloadedRows: Sendable {
       changed.insert(gap.id)
     } else if index == 0 {
       self.above = sum(above, size.total)
+    } else {
+      explained.noteBelow(-size.loaded)
     }
   }
 }

@@ -81,10 +81,11 @@ struct FeedContents: Sendable {
     state.total = planner.total.total(in: rows.timeline)
     // Gaps may be held back with new rows.
     let isWhole = rows.presentation.gaps.count == rows.timeline.gaps.count
-    state.rowsAbove = planner.unloaded.above(in: rows.timeline).flatMap {
+    planner.unloaded.compare(with: state.total, in: rows.timeline)
+    state.rowsAbove = planner.unloaded.shownAbove(in: rows.timeline).flatMap {
       isWhole ? $0.adding(state.newItems) : nil
     }
-    state.rowsBelow = planner.unloaded.below(of: state.total, in: rows.timeline)
+    state.rowsBelow = planner.unloaded.shownBelow(of: state.total, in: rows.timeline)
     var changed = rows.takeChangedGaps()
     for others in [planner.takeChangedGaps(), planner.unloaded.takeChangedGaps()]
     where !others.isEmpty { changed.formUnion(others) }
@@ -93,7 +94,7 @@ struct FeedContents: Sendable {
       let isShown = rows.presentation.shows(gap: id, of: rows.timeline)
       let new = isShown ? planner.state(of: .gap(id), in: rows.timeline) : nil
       if state.gaps[id] != new { state.gaps[id] = new }
-      let size = isShown ? planner.unloaded.size(of: id, in: rows.timeline) : nil
+      let size = isShown ? planner.unloaded.shownSize(of: id, in: rows.timeline) : nil
       if state.gapSizes[id] != size { state.gapSizes[id] = size }
     }
     return state

@@ -269,11 +269,15 @@ struct FeedMachine: Sendable {
     placeMisplaced(at: now)
     passFrontier(load.walk.since ?? load.request.number, by: load.walk.run, at: now)
     trim(at: now)
+    var load = load
+    let last = rows.lastDisplayed(ahead: configuration.prefetchDistance)
+    var actions = planner.readDisplayed(after: &load, to: last, in: rows.timeline)
     perform(planner.tell(load, contents.state))
     planner.conclude(load, in: rows.timeline)
     let asks = step.map { planner.asksForEmptyGaps(beside: $0.edit, in: rows.timeline) } ?? []
-    for ask in asks { perform(planner.load(ask, in: rows.timeline)) }
-    if !asks.isEmpty { publish() }
+    for ask in asks { actions += planner.load(ask, in: rows.timeline) }
+    perform(actions)
+    if !actions.isEmpty { publish() }
   }
 
   // MARK: - Effects

@@ -48,6 +48,13 @@ struct Demand: Sendable {
     self.scope = max(self.scope, scope)
   }
 
+  /// The same callers, who wait for another edge.
+  func moved(to edge: FeedEdge) -> Demand {
+    var demand = self
+    demand.waiters = waiters.mapValues { _ in edge }
+    return demand
+  }
+
   /// Adds the callers of another demand.
   mutating func join(_ other: Demand) {
     waiters.merge(other.waiters) { own, _ in own }

@@ -12,6 +12,8 @@ enum FeedEdge: Hashable, Sendable {
   case next
   /// A known page that is requested again by its key.
   case page(PageKey)
+  /// Loaded rows that are requested again by their position, counted from a gap above them.
+  case segment(below: Gap.ID, rows: Range<Int>)
   /// Rows in the middle of a gap, or far from an end.
   indirect case jump(Jump)
 
@@ -21,13 +23,15 @@ enum FeedEdge: Hashable, Sendable {
     case .refresh, .previous: .head
     case .gap(let id): .gap(id)
     case .next: .end
-    case .page: .page
+    case .page, .segment: .page
     case .jump: .apart
     }
   }
 
   /// The jump, if it is one.
   var jump: Jump? { if case .jump(let jump) = self { jump } else { nil } }
+  /// Whether it has loaded rows that are requested again by their position.
+  var isSegment: Bool { if case .segment = self { true } else { false } }
   /// The edge whose state shows a load of this one.
   var shown: FeedEdge { jump?.edge ?? self }
 }
@@ -40,7 +44,7 @@ extension ListState {
     case .previous: previous
     case .next: next
     case .gap(let id): gaps[id] ?? .end
-    case .page: .idle
+    case .page, .segment: .idle
     case .jump(let jump): self[jump.edge]
     }
   }

@@ -150,6 +150,8 @@ extension Load {
   var disk: DiskPart? { if case .disk(let part) = target { part } else { nil } }
   /// The rows far from its edge that it requests.
   var jump: Jump? { edge.jump }
+  /// Whether it requests a page by its position.
+  var isFar: Bool { if case .far = target { true } else { false } }
   /// Whether its pages are read upwards.
   var readsUpward: Bool { before != nil || jump?.side == .below }
   /// Whether it requests the page that the feed begins with.

@@ -119,7 +119,10 @@ struct LoadQueue: Sendable {
   var retriedFailure: FeedError? {
     if loads.isEmpty { return nil }
     let retried = loads.filter { load in
-      if case .page = load.edge { false } else { load.attempts.failure != nil }
+      switch load.edge {
+      case .page, .segment: false
+      default: load.attempts.failure != nil
+      }
     }
     return (retried.first { $0.edge == .refresh } ?? retried.first)?.attempts.failure
   }

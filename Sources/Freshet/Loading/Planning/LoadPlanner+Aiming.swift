@@ -11,6 +11,9 @@ extension LoadPlanner {
     if let jump = load.jump, let (key, skip) = target(of: jump, in: timeline) {
       load.target = .far(skip)
       load.request.key = key
+    } else if load.edge.isSegment, let (key, skip) = target(ofSegment: load.edge, in: timeline) {
+      load.target = .far(skip)
+      (load.request.key, load.place) = (key, load.edge.place)
     } else if load.edge == .refresh, let windows = loadedWindows(in: timeline) {
       load.target = .windows(windows)
       (load.request.key, load.place) = (nil, .page)
@@ -38,7 +41,7 @@ extension LoadPlanner {
     _ edge: FeedEdge, in timeline: Timeline
   ) -> (key: PageKey, item: RowID)? {
     switch edge {
-    case .refresh, .previous, .jump: nil
+    case .refresh, .previous, .segment, .jump: nil
     case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
     case .next: timeline.key(above: timeline.count)
     case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
@@ -53,7 +56,7 @@ extension LoadPlanner {
     return switch edge {
     case .previous: timeline.key(below: 0)
     case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
-    case .refresh, .next, .page, .jump: nil
+    case .refresh, .next, .page, .segment, .jump: nil
     }
   }
 
@@ -76,7 +79,7 @@ extension LoadPlanner {
       switch edge {
       case .gap(let id): timeline.index(ofGap: id)
       case .next: timeline.count
-      case .refresh, .previous, .page, .jump: nil
+      case .refresh, .previous, .page, .segment, .jump: nil
       }
     guard let gap = index.flatMap(timeline.storedGap(above:)),
       let run = timeline.evicted.runs[gap]
@@ -144,6 +147,7 @@ extension LoadPlanner {
     load.demand.join(load.followUp)
     load.followUp = Demand()
     if let jump = load.jump { return jumpAgain(load, jump, in: timeline) }
+    if hasLostItsWay(load, in: timeline) { return loadNearer(load, in: timeline) }
     aim(&load, in: timeline)
     load.attempts.isPausing = isPaused && load.disk == nil
     return ask(load, for: load.request.key, in: timeline)

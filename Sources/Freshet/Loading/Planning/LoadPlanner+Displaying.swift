@@ -27,30 +27,6 @@ extension LoadPlanner {
     return asks.isEmpty ? nil : asks.flatMap { load($0, in: timeline) }
   }
 
-  /// Returns a request for the page of a row that is too old (rule T3), once in that time.
-  private mutating func renewal(
-    of index: Int, in timeline: Timeline, at now: Date
-  ) -> LoadAsk? {
-    guard let staleAfter = configuration.staleAfter?.seconds, deferred == nil,
-      failures[.refresh] == nil
-    else { return nil }
-    let date = windows.answeredAt ?? timeline.fetchedAt(index)
-    if let date, PageRenewals.isFresh(date, staleAfter, at: now) { return nil }
-    // All loaded rows are read again together.
-    if windows.areRead { return LoadAsk(.refresh) }
-    let (key, first) = timeline.startOfPage(around: index)
-    // If the rows before this page are on disk, they are near and are being read.
-    if first > 0, timeline.rows[first - 1].gap?.isStored == true { return nil }
-    guard let id = timeline.rows[first].item?.id, renewals.begin(id, staleAfter, at: now) else {
-      return nil
-    }
-    var ask = LoadAsk(.refresh)
-    if first > 0 {
-      if let key, continuity == .stable { ask.edge = .page(key) } else { ask.scope = .visible }
-    }
-    return ask
-  }
-
   /// Returns requests for the rows on disk near a row that appears on screen.
   private func asksForRows(around index: Int, in timeline: Timeline) -> [LoadAsk] {
     if timeline.evicted.runs.isEmpty { return [] }

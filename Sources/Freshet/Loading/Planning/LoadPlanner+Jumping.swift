@@ -68,7 +68,7 @@ extension LoadPlanner {
         above <= below
         ? Jump(row: index, edge: row.edge, side: .above, skipped: above)
         : Jump(row: index, edge: row.edge, side: .below, skipped: below)
-    case .refresh, .page, .jump: return nil
+    case .refresh, .page, .segment, .jump: return nil
     }
     return jump.skipped > 0 && target(of: jump, in: timeline) != nil ? jump : nil
   }
@@ -104,15 +104,9 @@ extension LoadPlanner {
   ) -> (key: PageKey, skip: PageSkip)? {
     let shifts = continuity == .overlapping || finds == .pages
     if case .gap(let id) = jump.edge, timeline.evicted.runs[id] != nil { return nil }
-    func above(_ index: Int) -> (key: PageKey, passed: Int)? {
-      guard let (key, item) = timeline.key(above: index), let row = timeline.index(of: item),
-        timeline.gapCount(in: row..<index) == 0
-      else { return nil }
-      return (key, index - 1 - row)
-    }
     var end: PageKey?
     if case .gap(let id) = jump.edge, !shifts {
-      guard let gap = timeline.index(ofGap: id), let upper = above(gap),
+      guard let gap = timeline.index(ofGap: id), let upper = keyAbove(gap, in: timeline),
         let lower = timeline.key(below: gap + 1)
       else { return nil }
       end = jump.side == .above ? lower.key : upper.key
@@ -124,11 +118,28 @@ extension LoadPlanner {
     }
     let index: Int? =
       if case .gap(let id) = jump.edge { timeline.index(ofGap: id) } else { timeline.count }
-    return index.flatMap(above).map { key, passed in
+    return index.flatMap { skip(jump.skipped, below: $0, to: end, in: timeline) }
+  }
+
+  /// Returns the key that leads to some rows below an index, and the rows to skip from its page.
+  func skip(
+    _ rows: Int, below index: Int, to end: PageKey? = nil, in timeline: Timeline
+  ) -> (key: PageKey, skip: PageSkip)? {
+    keyAbove(index, in: timeline).map { key, passed in
       // A page of a list that counts rows begins with the row of the key.
-      let repeated = shifts && finds == .rows ? 1 : 0
-      return (key, PageSkip(count: jump.skipped + passed + repeated, end: end))
+      let repeated = continuity == .overlapping && finds == .rows ? 1 : 0
+      return (key, PageSkip(count: rows + passed + repeated, end: end))
     }
+  }
+
+  /// Returns the last key above an index, and how many rows below its row the index is.
+  ///
+  /// It is `nil` if a gap is between them.
+  private func keyAbove(_ index: Int, in timeline: Timeline) -> (key: PageKey, passed: Int)? {
+    guard let (key, item) = timeline.key(above: index), let row = timeline.index(of: item),
+      timeline.gapCount(in: row..<index) == 0
+    else { return nil }
+    return (key, index - 1 - row)
   }
 
   /// Whether the total is the same as when rows were last read beside others.
@@ -167,9 +178,10 @@ extension LoadPlanner {
     return edge.exact == nil ? .estimated(skipped) : .exact(skipped)
   }
 
-  /// Returns whether a load is a jump that no key leads to any more.
+  /// Returns whether no key leads any more to the rows of a jump, or to those of a segment.
   func hasLostItsWay(_ load: Load, in timeline: Timeline) -> Bool {
-    load.jump.map { target(of: $0, in: timeline) == nil } ?? false
+    if load.edge.isSegment { return target(ofSegment: load.edge, in: timeline) == nil }
+    return load.jump.map { target(of: $0, in: timeline) == nil } ?? false
   }
 
   /// Returns requests for the gaps beside inserted rows that should have no rows.
@@ -216,11 +228,13 @@ extension LoadPlanner {
   }
 
   /// Loads the edge of a jump from its nearer side instead, for the same callers.
+  ///
+  /// A load whose edge has no more rows ends, and so does one of a segment.
   mutating func loadNearer(_ load: Load, in timeline: Timeline) -> [LoadAction] {
-    guard let jump = load.jump else { return [] }
-    guard let edge = edgeToLoad(jump.edge, in: timeline) else {
+    guard let jump = load.jump, let edge = edgeToLoad(jump.edge, in: timeline) else {
       queue.remove(load.ticket)
-      return load.demand.waiters.keys.sorted().map { .resume([$0], .end) }
+      let state = load.edge.isSegment ? LoadState.idle : .end
+      return load.demand.waiters.keys.sorted().map { .resume([$0], state) }
     }
     return begin(edge, insteadOf: load, from: jump.side, in: timeline)
   }
@@ -259,7 +273,7 @@ extension LoadPlanner {
     }
     let shifts = (page.continuity ?? continuity) == .overlapping || finds == .pages
     let skipped = skipped(by: jump, to: page, in: timeline)
-    guard !page.items.isEmpty, let skipped, var run = extend(&load, with: page),
+    guard !page.items.isEmpty, let skipped, let run = extend(&load, with: page),
       let plan = timeline.matchApart(run, at: jump.edge.place),
       !shifts || isCertain(page, of: jump, skipping: skipped.count, plan, in: timeline),
       skipped.count >= 0 || !plan.needsGapAbove
@@ -268,7 +282,6 @@ extension LoadPlanner {
       return .wait(
         isElsewhere ? jumpAgain(load, jump, in: timeline) : loadNearer(load, in: timeline))
     }
-    run.key = nil
     load.walk.run = run
     load.walk.skipped = skipped
     // A server that ignores the position would have repeated the known head of the list.
@@ -279,14 +292,5 @@ extension LoadPlanner {
     }
     let reachesHead = jump.edge == .previous && page.previous == nil
     return merge(run, plan, for: load, then: .apart(reachesHead: reachesHead), in: timeline)
-  }
-}
-
-extension Demand {
-  /// The same callers, who wait for another edge.
-  fileprivate func moved(to edge: FeedEdge) -> Demand {
-    var demand = self
-    demand.waiters = waiters.mapValues { _ in edge }
-    return demand
   }
 }

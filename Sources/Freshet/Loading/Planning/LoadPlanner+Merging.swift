@@ -45,6 +45,9 @@ extension LoadPlanner {
       let isBeside = load.edge != .refresh && !merge.plan.isApart
       if isBeside, shiftedAfter.map({ load.request.number >= $0 }) == true { shiftedAfter = nil }
       unloaded.noteLoaded(load, edit, in: timeline)
+      if load.place == .head, merge.run.items.count == timeline.count {
+        unloaded.noteReadAgain(since: load.oldestRequest)
+      }
     }
     notePosition(of: load, in: timeline)
     guard case .above(_, let previous) = merge.then else {
@@ -65,12 +68,13 @@ extension LoadPlanner {
   /// Records how many rows are above the page that was merged, if its answer says so.
   private mutating func notePosition(of load: Load, in timeline: Timeline) {
     guard let (id, rowsAbove) = load.request.position else { return }
-    unloaded.note(rowsAbove, id, of: load.request.number, in: timeline)
+    unloaded.note(
+      rowsAbove, id, of: load.request.number, isLast: load.edge == .next, in: timeline)
   }
 
   /// Records that the rows of a load replaced the list.
   mutating func didReplace(by run: Run, of load: Load, in timeline: Timeline) {
-    unloaded.noteReplaced()
+    unloaded.noteReplaced(since: load.oldestRequest)
     notePosition(of: load, in: timeline)
     noteUnread(behind: run, at: .next, by: load, in: timeline)
   }

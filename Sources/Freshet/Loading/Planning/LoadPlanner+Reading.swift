@@ -40,7 +40,7 @@ extension LoadPlanner {
   private mutating func resolve(_ answer: PageAnswer, for load: Load) -> PageAnswer {
     guard case .success(let page) = answer else { return answer }
     guard page.isUnchanged else {
-      if load.jump != nil {
+      if load.isFar {
         noteTotal(page.total, of: load.request.number, isHead: false)
         return answer
       }
@@ -59,7 +59,7 @@ extension LoadPlanner {
   /// Notes the number of rows in the whole list; if it is another one, rows changed elsewhere.
   mutating func noteTotal(_ new: RowTotal?, of request: Int, isHead: Bool) {
     if let new, let old = total.total, new != old {
-      unloaded.doubt(after: request - 1)
+      unloaded.noteChangedTotal(of: request)
       shiftedAfter = max(shiftedAfter ?? request, request)
     }
     total.note(new, of: request, isHead: isHead)
@@ -131,17 +131,29 @@ extension LoadPlanner {
     {
       return replaceList(by: run, page, for: load, in: timeline, lastDisplayed)
     }
-    if load.edge == .refresh, load.scope > .head, timeline.count > 0, !load.isStart {
+    if load.edge == .refresh, readsFurther(load, lastDisplayed, in: timeline),
+      timeline.count > 0, !load.isStart
+    {
       return readFurther(page, run, for: load, in: timeline, lastDisplayed)
     }
     var load = load
     guard
       var plan = timeline.match(
-        run, at: load.place, overlapping: shifts, isConfirmed: load.walk.stepsBack > 0)
+        run, at: load.place, overlapping: shifts || load.edge.isSegment,
+        isConfirmed: load.walk.stepsBack > 0)
     else { return .finish(load) }
+    if load.edge.isSegment {
+      // Nothing proves where the rows are that were found instead of the segment.
+      if plan.isApart { return .finish(load) }
+      if let place = timeline.endOfSegment(behind: run, plan) {
+        load.place = place
+        plan = timeline.match(run, at: place, overlapping: true) ?? plan
+      }
+    }
     plan.isExact = windows.areRead
     if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
-    if load.place.isKnown, let next = run.next, !plan.meetsKnown,
+    let isLeft = !plan.meetsKnown || isLeft(of: load.edge, behind: plan, in: timeline)
+    if load.place.isKnown, let next = run.next, isLeft,
       load.walk.pages < configuration.refreshPages, !load.walk.readKeys.contains(next)
     {
       return readOn(load, at: next, in: timeline)
@@ -185,6 +197,7 @@ extension LoadPlanner {
   mutating func readOn(_ load: Load, at next: PageKey, in timeline: Timeline) -> PageDecision {
     var load = load
     load.walk.readKeys.insert(next)
+    if load.isFar { load.target = .below(nil, isAimed: false) }
     return .wait(ask(load, for: next, in: timeline))
   }
 
@@ -242,7 +255,8 @@ extension LoadPlanner {
       items = items[(joint + 1)...]
     }
     var run =
-      load.walk.run ?? Run(items: [], after: load.after, key: load.request.key)
+      load.walk.run
+      ?? Run(items: [], after: load.after, key: load.isFar ? nil : load.request.key)
     if load.walk.run == nil {
       load.walk.since = load.request.number
       load.walk.previous = page.previous

@@ -2,6 +2,14 @@ internal import FreshetLists
 
 // Refreshes that read further than the first page.
 extension LoadPlanner {
+  /// Returns whether a refresh reads from the head through the rows on display, or through all.
+  ///
+  /// If the rows on display are found by their position, they are read after the head.
+  func readsFurther(_ load: Load, _ lastDisplayed: Int, in timeline: Timeline) -> Bool {
+    load.scope == .all
+      || load.scope == .visible && displayedSegment(to: lastDisplayed, in: timeline) == nil
+  }
+
   /// Decides about a page of a refresh through the rows on display, or through all loaded rows.
   ///
   /// If as many rows were read as are known, and the last known row is not among them, that row is
@@ -60,7 +68,7 @@ extension LoadPlanner {
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
       let plan = timeline.match(run, at: .head)
     {
-      guard load.scope > .head else {
+      guard readsFurther(load, lastDisplayed, in: timeline) else {
         return merge(run, plan, for: load, then: .finish, in: timeline)
       }
       var load = load

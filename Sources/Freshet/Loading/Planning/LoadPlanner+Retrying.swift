@@ -124,7 +124,7 @@ extension LoadPlanner {
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head, from side: Gap.Side? = nil
   ) {
     switch edge {
-    case .page:
+    case .page, .segment:
       if !queue.contains(.refresh) { failures.note(error, at: .refresh, scope: .visible) }
     // If another load there is under way, its answer decides.
     case .jump(let jump) where queue.edges.contains { $0 != edge && $0.shown == jump.edge }: break

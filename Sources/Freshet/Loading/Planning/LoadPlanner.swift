@@ -211,7 +211,7 @@ struct LoadPlanner: Sendable {
     if queue.isEmpty { return [] }
     return queue.removeAll { load in
       switch load.edge.shown {
-      case .refresh, .page, .jump: false
+      case .refresh, .page, .segment, .jump: false
       case .previous: timeline.head == .end
       case .next: timeline.tail == .end
       case .gap(let id): timeline.gaps[id] == nil

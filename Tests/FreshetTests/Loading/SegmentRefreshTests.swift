@@ -1,0 +1,139 @@
+import FreshetTesting
+import Testing
+
+@testable import Freshet
+
+/// T3: rows that a jump loaded are requested again where they are.
+@Suite(.timeLimit(.minutes(SeededGenerator.minutes)))
+struct SegmentRefreshTests {
+  static let pagings: [ScriptedPaging] = [.keyset, .offset, .page]
+
+  /// A server with a thousand rows, and a feed of it with the head and the page of row 500.
+  private func jumped(
+    _ paging: ScriptedPaging, staleAfter: Duration? = nil
+  ) async -> (ScriptedServer<Post>, Feed<Post>) {
+    let server = ScriptedServer((0..<1_000).map { Post(id: $0) })
+    server.countRows()
+    let feed = Feed(
+      server.source(paging),
+      configuration: FeedConfiguration(pageSize: 10, prefetchDistance: 3, staleAfter: staleAfter))
+    await feed.refresh()
+    await feed.load(rowAt: 500)
+    return (server, feed)
+  }
+
+  private func segments(of feed: Feed<Post>) -> [[Post]] {
+    feed.value.rows.split { $0.gap != nil }.map { $0.compactMap(\.item) }
+  }
+
+  @Test(arguments: pagings)
+  func `T3: a refresh of the rows on display reads them and the head`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    server.update(Post(id: 501, version: 1))
+    server.update(Post(id: 3, version: 1))
+    let requests = server.requests.count
+    feed.willDisplay(Post(id: 501))
+    #expect(await feed.refresh(.visible) == .idle)
+    #expect(server.requests.count == requests + 2)
+    let rows = segments(of: feed)
+    #expect(rows.count == 2 && rows[0].count == 10 && rows[0].contains(Post(id: 3, version: 1)))
+    let last = try #require(rows.last)
+    #expect(last.contains(Post(id: 501, version: 1)))
+    let first = try #require(server.items.firstIndex(of: last[0]))
+    #expect(last == Array(server.items[first..<(first + last.count)]))
+    let gap = try #require(feed.value.rows.lazy.compactMap(\.gap).first)
+    #expect(feed.value.state.gapSizes[gap.id] == .exact(first - 10))
+  }
+
+  @Test(arguments: pagings)
+  func `T3: a refresh reads all rows on display, on whichever pages they are`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    await feed.loadNext()
+    for id in 503..<513 { server.update(Post(id: id, version: 1)) }
+    let requests = server.requests.count
+    // Three more rows are on display. A page by number is proven by the one above it, read again.
+    feed.willDisplay(Post(id: 509))
+    #expect(await feed.refresh(.visible) == .idle)
+    #expect(server.requests.count == requests + (paging == .page ? 4 : 2))
+    #expect(segments(of: feed).count == 2)
+    let shown = segments(of: feed)[1].filter { 504..<513 ~= $0.id }
+    #expect(shown.count == 9 && shown.allSatisfy { $0.version == 1 }, "\(shown)")
+  }
+
+  @Test(arguments: pagings)
+  func `T3: rows that a jump loaded are asked for again as they appear`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging, staleAfter: .zero)
+    server.update(Post(id: 502, version: 1))
+    server.delete(503)
+    server.insert(Post(id: 2_000), at: 502)
+    let requests = server.requests.count
+    feed.willDisplay(Post(id: 500))
+    #expect(await eventually { segments(of: feed).last?.contains(Post(id: 2_000)) == true })
+    #expect(server.requests.count == requests + 1)
+    let last = try #require(segments(of: feed).last)
+    let first = try #require(server.items.firstIndex(of: last[0]))
+    #expect(last == Array(server.items[first..<(first + last.count)]))
+    #expect(segments(of: feed).count == 2)
+  }
+
+  @Test(arguments: pagings)
+  func `T3: rows that moved by less than a page are found by what they repeat`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    for id in 2_000..<2_004 { server.insert(Post(id: id), at: 0) }
+    server.update(Post(id: 500, version: 1))
+    feed.willDisplay(Post(id: 500))
+    await feed.refresh(.visible)
+    #expect(segments(of: feed).count == 2)
+    #expect(segments(of: feed)[0].first == Post(id: 2_003))
+    #expect(segments(of: feed)[1].contains(Post(id: 500, version: 1)))
+    let places = feed.value.items.compactMap { server.items.firstIndex(of: $0) }
+    #expect(places == places.sorted() && places.count == feed.value.items.count)
+  }
+
+  @Test(arguments: pagings)
+  func `T3: rows that are not found where they were stay as they are`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    let loaded = segments(of: feed)[1]
+    for id in 100..<300 { server.delete(id) }
+    let requests = server.requests.count
+    feed.willDisplay(loaded[3])
+    #expect(await feed.refresh(.visible) == .idle)
+    #expect(server.requests.count == requests + 2)
+    // By a key, rows were skipped from the head on; no row proves where the page is.
+    #expect(segments(of: feed).last == loaded && segments(of: feed).count == 2)
+  }
+
+  @Test(arguments: pagings)
+  func `R4: a refresh that cannot read the rows on display has failed`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    server.hold()
+    feed.willDisplay(segments(of: feed)[1][5])
+    let refresh = Task { await feed.refresh(.visible) }
+    #expect(await server.waiting(1))
+    server.release()
+    #expect(await server.waiting(1))
+    server.failNext(with: ScriptedFailure())
+    server.releaseAll()
+    let state = await refresh.value
+    if state.failure == nil {
+      // The failure met another request.
+      Issue.record("the refresh did not fail: \(state)")
+    }
+    #expect(feed.value.state.refresh.failure != nil)
+    #expect(segments(of: feed).map(\.count) == [10, 10])
+    #expect(await feed.refresh(.visible) == .idle)
+    #expect(feed.value.state.failure == nil)
+  }
+}
