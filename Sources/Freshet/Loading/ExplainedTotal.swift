@@ -3,8 +3,8 @@ internal import FreshetLists
 /// Whether the rows that are loaded, with those that are not, explain the total that was reported.
 ///
 /// A source may report more rows than before without saying where they were inserted. They may be
-/// among the loaded rows, so that a number that is the difference of others is no longer certain. It
-/// is again once loaded rows account for all of them.
+/// among the loaded rows, so that a number that is the difference of others is no longer certain.
+/// It is again once loaded rows account for all of them.
 struct ExplainedTotal: Sendable {
   /// The number of rows after the last one as first counted, less those loaded since.
   private var below: Int?
@@ -47,8 +47,7 @@ struct ExplainedTotal: Sendable {
   /// Notes that the answer of a request had another total.
   mutating func noteChange(of request: Int) { (isExplained, changedBy) = (false, request) }
 
-  /// Notes that all loaded rows, or the position of the last ones, are from answers of requests from
-  /// one on.
+  /// Notes that all loaded rows, or the position of the last ones, were answered since a request.
   mutating func reset(since request: Int) { if request >= changedBy { self = ExplainedTotal() } }
 
   // MARK: - Rows

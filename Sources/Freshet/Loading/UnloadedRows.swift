@@ -22,7 +22,9 @@ struct UnloadedRows: Sendable {
   private var changed: Set<Gap.ID> = []
   /// The last request before the newest change of the list; answers up to it may lack the change.
   private var changedAfter = -1
-  /// Whether these numbers explain the total. If not, they are not shown as exact.
+  /// The number of rows by which others may have shifted since all sizes were exact.
+  private(set) var drift = 0
+  /// Whether these numbers explain the total; if not, none of them is shown as exact.
   private var explained = ExplainedTotal()
 
   /// The size of a gap that represents no rows on disk.
@@ -195,9 +197,9 @@ struct UnloadedRows: Sendable {
   ///
   /// Rows that are gone or that moved cast doubt on all numbers.
   mutating func noteLoaded(_ load: Load, _ edit: TimelineEdit, in timeline: Timeline) {
-    let isChanged = edit.removed.contains { $0.row.item != nil }
-    if isChanged || load.readsWindows && edit.changesItems {
-      doubt(after: load.request.number - 1)
+    let removed = edit.removed.count { $0.row.item != nil }
+    if removed > 0 || load.readsWindows && edit.changesItems {
+      doubt(after: load.request.number - 1, by: max(1, removed))
     }
     if load.readsWindows { return explained = ExplainedTotal() }
     defer { if explained.isFollowing { noteBelow(edit, in: timeline) } }
@@ -218,7 +220,7 @@ struct UnloadedRows: Sendable {
         above = above?.removing(.exact(rows.count))
       } else if rows.upperBound < timeline.count, !closesGap {
         // They are new, or were in a gap elsewhere.
-        doubt(after: load.request.number - 1)
+        doubt(after: load.request.number - 1, by: rows.count)
       }
     }
     if timeline.head == .end { noteHead(in: timeline) }
@@ -297,7 +299,10 @@ struct UnloadedRows: Sendable {
   mutating func noteReadAgain(since request: Int) { explained.reset(since: request) }
 
   /// Notes a change that may have added or removed rows elsewhere.
-  mutating func doubt(after request: Int) {
+  ///
+  /// - Parameter rows: how many rows changed, at least.
+  mutating func doubt(after request: Int, by rows: Int = 1) {
+    drift = min(drift + rows, RowTotal.limit)
     changedAfter = max(changedAfter, request)
     above = above.map { .estimated($0.count) }
     if inexactSizes == sizes.count { return }
@@ -305,8 +310,11 @@ struct UnloadedRows: Sendable {
   }
 
   /// Notes that another total was reported than before.
-  mutating func noteChangedTotal(of request: Int) {
-    doubt(after: request - 1)
+  ///
+  /// - Parameter isFirst: whether the places of all rows were certain before.
+  mutating func noteChangedTotal(of request: Int, by rows: Int, isFirst: Bool) {
+    if isFirst, inexactSizes == 0 { drift = 0 }
+    doubt(after: request - 1, by: rows)
     explained.noteChange(of: request)
   }
 

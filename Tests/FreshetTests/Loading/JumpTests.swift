@@ -268,6 +268,35 @@ struct JumpTests {
     }
   }
 
+  @Test(arguments: [ScriptedPaging.offset, .page], SeededGenerator.seeds(30))
+  func `W3: a list that grows is jumped in, far from loaded rows`(
+    paging: ScriptedPaging, seed: Int
+  ) async {
+    var random = SeededGenerator(seed: seed)
+    let server = server(2_000)
+    let feed = feed(of: server, paging)
+    await feed.refresh()
+    var far = 0
+    for step in 0..<15 {
+      let place = random.oneIn(2) ? 0 : Int.random(in: 0...server.items.count, using: &random)
+      for number in 0..<Int.random(in: 0...2, using: &random) {
+        server.insert(Post(id: 10_000 + 10 * step + number), at: place)
+      }
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: await feed.refresh()
+      case 1: await feed.loadNext()
+      default:
+        let (row, count) = (Int.random(in: 0..<2_000, using: &random), feed.value.items.count)
+        let requests = server.requests.count
+        await feed.load(rowAt: row)
+        if feed.value.items.count > count, server.requests.count == requests + 1 { far += 1 }
+      }
+      let places = feed.value.items.compactMap { server.items.firstIndex(of: $0) }
+      if places != places.sorted() { return #expect(places == places.sorted(), "seed \(seed)") }
+    }
+    #expect(far >= 2, "seed \(seed): \(far)")
+  }
+
   @Test func `W3: jumps that overtake each other keep the order`() async {
     let server = server(1_000)
     for paging in [ScriptedPaging.keyset, .offset, .page] {

@@ -43,8 +43,9 @@ extension LoadPlanner {
   /// It is `nil` if the row is near an edge, or if the source cannot skip rows there.
   private func jump(to row: UnloadedRow, at index: Int, in timeline: Timeline) -> Jump? {
     if finds == .pages { return jumpToPage(of: row, at: index, in: timeline) }
-    guard finds == .rows, continuity == .stable || isTotalSteady else { return nil }
+    guard finds == .rows, continuity == .stable || total.total?.exact != nil else { return nil }
     let page = max(1, configuration.pageSize)
+    let margin = margin(at: row.edge, in: timeline)
     let above = row.index - page / 2
     let end = row.count.map { $0.count - page }
     let below = end.map { max(0, $0 - max(0, above)) }
@@ -55,12 +56,14 @@ extension LoadPlanner {
       // An estimate may be far too low.
       let below = unloaded.below(of: total.total(in: timeline), in: timeline)?.exact
       let last = below.map { $0 - page } ?? .max
+      if continuity == .overlapping, above < margin { return nil }
       jump = Jump(row: index, edge: .next, side: .above, skipped: min(above, last))
     case .previous:
       jump = Jump(row: index, edge: .previous, side: .below, skipped: below ?? 0)
     case .gap where continuity == .overlapping:
       // A page that reaches the end of the gap repeats the row below, which proves its place.
-      guard let end, row.count?.exact != nil else { return nil }
+      guard let end else { return nil }
+      if margin > 0, above < margin || above > end - margin { return nil }
       jump = Jump(row: index, edge: row.edge, side: .above, skipped: min(above, end + 1))
     case .gap:
       guard above > 0, let below, below > 0 else { return nil }
@@ -79,7 +82,8 @@ extension LoadPlanner {
   private func jumpToPage(
     of row: UnloadedRow, at index: Int, in timeline: Timeline
   ) -> Jump? {
-    guard isTotalSteady, row.index >= configuration.pageSize,
+    let margin = margin(at: row.edge, in: timeline)
+    guard total.total?.exact != nil, row.index >= configuration.pageSize + margin,
       unloaded.rows(above: row.edge, in: timeline) != nil
     else { return nil }
     var skipped = row.index
@@ -88,8 +92,9 @@ extension LoadPlanner {
         let below = unloaded.below(of: total.total(in: timeline), in: timeline), below.count > 0
       else { return nil }
       skipped = min(skipped, below.count - 1)
-    } else if row.count?.exact == nil {
-      return nil
+    } else {
+      guard let size = row.count?.count else { return nil }
+      if margin > 0, row.index > size - configuration.pageSize - margin { return nil }
     }
     let jump = Jump(row: index, edge: row.edge, side: .above, skipped: skipped)
     return target(of: jump, in: timeline) != nil ? jump : nil
@@ -143,21 +148,36 @@ extension LoadPlanner {
   }
 
   /// Whether the total is the same as when rows were last read beside others.
-  ///
-  /// Only then does the number of rows above a page that shifts prove anything.
   private var isTotalSteady: Bool { shiftedAfter == nil && total.total?.exact != nil }
+
+  /// Returns how far from loaded rows a page has to be, of a list whose pages shift.
+  ///
+  /// The number of rows above a page proves its place if no row was inserted or deleted since other
+  /// pages were read. Otherwise the rows may have shifted by about as many as were. The margin is
+  /// twice as many rows, and a page.
+  private func margin(at edge: FeedEdge, in timeline: Timeline) -> Int {
+    var isExact = true
+    if case .gap(let id) = edge {
+      isExact = unloaded.size(of: id, in: timeline)?.exact != nil
+    }
+    if isTotalSteady, isExact { return 0 }
+    return 2 * unloaded.drift + max(1, configuration.pageSize)
+  }
 
   /// Returns whether the place of a page is certain, of a list whose pages shift.
   ///
-  /// The total is the same, and the gap has room for the page and the rows that are skipped.
+  /// The gap has room for the page and the rows that are skipped, with a margin if rows may have
+  /// shifted.
   private func isCertain(
     _ page: Page<AnyItem, PageKey>, of jump: Jump, skipping skipped: Int, _ plan: MergePlan,
     in timeline: Timeline
   ) -> Bool {
-    guard isTotalSteady, page.total?.exact == total.total?.exact else { return false }
+    guard let total = total.total?.exact, page.total?.exact == total else { return false }
+    let margin = margin(at: jump.edge, in: timeline)
+    if margin > 0, skipped < margin { return false }
     guard case .gap(let id) = jump.edge else { return true }
-    guard let size = unloaded.size(of: id, in: timeline)?.exact else { return false }
-    let end = skipped + page.items.count
+    guard let size = unloaded.size(of: id, in: timeline)?.count else { return false }
+    let end = skipped + page.items.count + margin
     // The row that a page repeats, or the rows below the gap that a whole page has too.
     return finds == .pages ? end <= size || plan.meetsKnown : end <= size + 1
   }
@@ -175,7 +195,8 @@ extension LoadPlanner {
       let edge = unloaded.rows(above: jump.edge, in: timeline)
     else { return finds == .pages ? nil : .exact(jump.skipped) }
     let skipped = rowsAbove - edge.count
-    return edge.exact == nil ? .estimated(skipped) : .exact(skipped)
+    let isExact = edge.exact != nil && margin(at: jump.edge, in: timeline) == 0
+    return isExact ? .exact(skipped) : .estimated(skipped)
   }
 
   /// Returns whether no key leads any more to the rows of a jump, or to those of a segment.

@@ -59,7 +59,8 @@ extension LoadPlanner {
   /// Notes the number of rows in the whole list; if it is another one, rows changed elsewhere.
   mutating func noteTotal(_ new: RowTotal?, of request: Int, isHead: Bool) {
     if let new, let old = total.total, new != old {
-      unloaded.noteChangedTotal(of: request)
+      let rows = abs(min(new.count, RowTotal.limit) - min(old.count, RowTotal.limit))
+      unloaded.noteChangedTotal(of: request, by: rows, isFirst: shiftedAfter == nil)
       shiftedAfter = max(shiftedAfter ?? request, request)
     }
     total.note(new, of: request, isHead: isHead)

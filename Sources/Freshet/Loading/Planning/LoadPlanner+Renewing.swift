@@ -37,8 +37,8 @@ extension LoadPlanner {
 
   /// Returns the edge of some loaded rows below a gap.
   ///
-  /// Their position is that of the gap, with its rows. Only rows that the page repeats prove that it
-  /// is theirs, so that the number may be an estimate.
+  /// Their position is that of the gap, with its rows. Only rows that the page repeats prove that
+  /// it is theirs, so that the number may be an estimate.
   ///
   /// - Returns: `nil` if no gap is above them, or if the source cannot find them there.
   private func segment(of rows: Range<Int>, in timeline: Timeline) -> FeedEdge? {
