@@ -59,7 +59,8 @@ public struct FeedConfiguration: Sendable {
   ///
   /// Pages of older rows are loaded again as `willDisplay(_:)` reports them; if pages are counted
   /// by number or offset, they are loaded from the head of the list on, except pages that a jump
-  /// loaded. A `WindowedFeedSource` reads all loaded rows again together. A failure is reported like that of a refresh.
+  /// loaded. A `WindowedFeedSource` reads all loaded rows again together. A failure is reported
+  /// like that of a refresh.
   public var staleAfter: Duration?
 
   /// The approximate number of rows to keep in memory; `nil` keeps all.

@@ -153,7 +153,7 @@ extension LoadPlanner {
     }
     plan.isExact = windows.areRead
     if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
-    let isLeft = !plan.meetsKnown || isLeft(of: load.edge, behind: plan, in: timeline)
+    let isLeft = !plan.meetsKnown || isLeft(of: load.edge, after: plan, in: timeline)
     if load.place.isKnown, let next = run.next, isLeft,
       load.walk.pages < configuration.refreshPages, !load.walk.readKeys.contains(next)
     {

@@ -60,8 +60,8 @@ extension LoadPlanner {
     return segment(of: max(gap + 1, first)..<(last + 1), in: timeline)
   }
 
-  /// Returns whether rows of a segment are left to be read behind a run.
-  func isLeft(of edge: FeedEdge, behind plan: MergePlan, in timeline: Timeline) -> Bool {
+  /// Returns whether rows of a segment are left to be read after a run.
+  func isLeft(of edge: FeedEdge, after plan: MergePlan, in timeline: Timeline) -> Bool {
     guard case .segment(let gap, let rows) = edge, let index = timeline.index(ofGap: gap),
       plan.end < timeline.count, timeline.rows[plan.end].gap == nil
     else { return false }
