@@ -2,9 +2,9 @@ internal import FreshetLists
 
 /// Whether the rows that are loaded, with those that are not, explain the total that was reported.
 ///
-/// A source may report more rows than before without saying where they were inserted. They may be
-/// among the loaded rows, so that a number that is the difference of others is no longer certain.
-/// It is again once loaded rows account for all of them.
+/// A source may report more rows than before, but not at which places they were inserted. They may
+/// be among the loaded rows, so that a number that is the difference of others is uncertain.
+/// It is certain again once loaded rows account for all of them.
 struct ExplainedTotal: Sendable {
   /// The number of rows after the last one as first counted, less those loaded since.
   private var below: Int?

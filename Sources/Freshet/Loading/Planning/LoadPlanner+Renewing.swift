@@ -1,7 +1,7 @@
 internal import FreshetLists
 internal import struct Foundation.Date
 
-// Loaded rows that are requested again where they are.
+// Loaded rows that are requested again.
 extension LoadPlanner {
   /// Returns a request for the page of a row that is too old (rule T3), once in that time.
   mutating func renewal(
