@@ -7,9 +7,9 @@ public enum RefreshScope: Int, Comparable, CaseIterable, Sendable {
   case head
   /// From the head through the rows on display, as reported by `willDisplay(_:)`.
   ///
-  /// Every row that the reader sees is up to date afterwards. If rows on display are below a gap of
-  /// known size, and the source is a `JumpableFeedSource`, the first page is read, and the rows on
-  /// display by their position. Rows that moved elsewhere meanwhile stay as they are.
+  /// If these are below a gap of known size and the source is a `JumpableFeedSource`, the first
+  /// page is read, and then the rows at their position. Every row that the reader sees is up to
+  /// date afterwards, except rows below a gap that are not found there: they may have moved.
   case visible
   /// From the head through all loaded rows: as many requests as pages, and every row is up to date.
   ///
@@ -57,10 +57,10 @@ public struct FeedConfiguration: Sendable {
 
   /// The maximum age of rows that appear on screen; `nil` leaves reloading to `refresh(_:)`.
   ///
-  /// Pages of older rows are loaded again as `willDisplay(_:)` reports them; if pages are counted
-  /// by number or offset, they are loaded from the head of the list on, except pages that a jump
-  /// loaded. A `WindowedFeedSource` reads all loaded rows again together. A failure is reported
-  /// like that of a refresh.
+  /// Pages of older rows are loaded again as `willDisplay(_:)` reports them. If pages are counted
+  /// by number or offset, the list is read from the head through the rows on display; of rows that
+  /// a jump loaded, only their page is requested. A `WindowedFeedSource` reads all loaded rows
+  /// again together. A failure is reported like that of a refresh.
   public var staleAfter: Duration?
 
   /// The approximate number of rows to keep in memory; `nil` keeps all.

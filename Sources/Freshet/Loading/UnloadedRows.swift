@@ -22,10 +22,10 @@ struct UnloadedRows: Sendable {
   private var changed: Set<Gap.ID> = []
   /// The last request before the newest change of the list; answers up to it may lack the change.
   private var changedAfter = -1
-  /// The number of rows by which others may have shifted since all sizes were exact.
-  private(set) var drift = 0
-  /// Whether these numbers explain the total; if not, none of them is shown as exact.
-  private var explained = ExplainedTotal()
+  /// Whether these numbers add up to the total; if not, none of them is shown as exact.
+  private var balance = TotalBalance()
+  /// Whether exact numbers were shown as such.
+  private var showsExact = true
 
   /// The size of a gap that represents no rows on disk.
   private subscript(gap: Gap.ID) -> RowTotal? {
@@ -82,7 +82,7 @@ struct UnloadedRows: Sendable {
     switch edge {
     case .gap(let id): timeline.index(ofGap: id).flatMap { rows(above: $0, in: timeline) }
     case .next: rows(above: timeline.count, in: timeline)
-    case .refresh, .previous, .page, .segment, .jump: nil
+    case .refresh, .previous, .page, .reread, .jump: nil
     }
   }
 
@@ -131,14 +131,19 @@ struct UnloadedRows: Sendable {
 
   /// Compares the total with the numbers of rows, before the numbers are shown.
   mutating func compare(with total: RowTotal?, in timeline: Timeline) {
-    guard let total = total?.exact else { return }
-    let wasExplained = explained.isExplained
-    let below = rowsThroughLast(in: timeline).map { total - $0.count }
-    if timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty {
-      explained = ExplainedTotal()
+    if let total = total?.exact {
+      if timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty {
+        balance = TotalBalance()
+      }
+      balance.compare(total, below: rowsThroughLast(in: timeline).map { total - $0.count })
     }
-    explained.compare(total, below: below)
-    if explained.isExplained != wasExplained { changed.formUnion(sizes.keys) }
+    if balance.isEven != showsExact { changed.formUnion(sizes.keys) }
+    showsExact = balance.isEven
+  }
+
+  /// Returns how many rows were inserted or deleted that no number accounts for, as far as known.
+  func imbalance(of total: Int, in timeline: Timeline) -> Int? {
+    balance.imbalance(below: rowsThroughLast(in: timeline).map { total - $0.count })
   }
 
   /// Returns the number of rows above the first one, as observers receive it.
@@ -156,9 +161,9 @@ struct UnloadedRows: Sendable {
     shown(size(of: gap, in: timeline))
   }
 
-  /// A number is only exact if the total is explained.
+  /// A number is only exact if all of them add up to the total.
   private func shown(_ number: RowTotal?) -> RowTotal? {
-    explained.isExplained ? number : number.map { $0.exact.map(RowTotal.estimated) ?? $0 }
+    balance.isEven ? number : number.map { $0.exact.map(RowTotal.estimated) ?? $0 }
   }
 
   // MARK: - Evidence
@@ -169,15 +174,15 @@ struct UnloadedRows: Sendable {
   ///
   /// - Parameters:
   ///   - request: the request whose answer says so.
-  ///   - isLast: whether the answer has the last rows of the list.
+  ///   - continuesLast: whether the page continues the last loaded row.
   /// - Complexity: O(gaps above the item), if there are any.
   mutating func note(
-    _ rowsAbove: RowTotal, _ id: RowID, of request: Int, isLast: Bool, in timeline: Timeline
+    _ rowsAbove: RowTotal, _ id: RowID, of request: Int, continuesLast: Bool, in timeline: Timeline
   ) {
     guard let index = timeline.index(of: id) else { return }
     let isCurrent = request > changedAfter && !hasLocalEdits
     if timeline.head == .end, timeline.gaps.isEmpty {
-      if isLast, isCurrent, rowsAbove.exact == index { explained.reset(since: request) }
+      if continuesLast, isCurrent, rowsAbove.exact == index { balance.reset(since: request) }
       return
     }
     let rowsAbove = isCurrent ? rowsAbove : .estimated(rowsAbove.count)
@@ -188,7 +193,7 @@ struct UnloadedRows: Sendable {
     guard let known = rows(above: row, in: timeline) else { return }
     if timeline.evicted.runs[gap.id] == nil {
       let size = rowsAbove.removing(known + .exact(index - row - 1))
-      explained.noteSize(size.count, of: gap.id, insteadOf: self[gap.id]?.count)
+      balance.noteSize(size.count, of: gap.id, insteadOf: self[gap.id]?.count)
       self[gap.id] = size
     }
   }
@@ -197,13 +202,15 @@ struct UnloadedRows: Sendable {
   ///
   /// Rows that are gone or that moved cast doubt on all numbers.
   mutating func noteLoaded(_ load: Load, _ edit: TimelineEdit, in timeline: Timeline) {
-    let removed = edit.removed.count { $0.row.item != nil }
-    if removed > 0 || load.readsWindows && edit.changesItems {
-      doubt(after: load.request.number - 1, by: max(1, removed))
+    let isChanged = edit.removed.contains { $0.row.item != nil }
+    if isChanged || load.readsWindows && edit.changesItems {
+      doubt(after: load.request.number - 1)
     }
-    if load.readsWindows { return explained = ExplainedTotal() }
-    defer { if explained.isFollowing { noteBelow(edit, in: timeline) } }
-    guard (above ?? aboveBefore) != nil || !sizes.isEmpty else { return }
+    if load.readsWindows { return balance = TotalBalance() }
+    defer { if balance.isFollowing { removeBelow(edit, in: timeline) } }
+    guard (above ?? aboveBefore) != nil || !sizes.isEmpty || balance.hasGapsFromBelow else {
+      return
+    }
     let closesGap = edit.removed.contains { $0.row.gap != nil }
     var blocks: [Range<Int>] = []
     for (order, row) in edit.inserted where row.item != nil {
@@ -214,32 +221,32 @@ struct UnloadedRows: Sendable {
     for rows in blocks {
       let beside = [rows.upperBound, rows.lowerBound - 1].filter { timeline.rows.indices ~= $0 }
       if let gap = beside.lazy.compactMap({ timeline.rows[$0].gap?.id }).first {
-        explained.noteLoaded(rows.count, from: gap)
+        balance.noteLoaded(rows.count, from: gap)
         self[gap] = self[gap]?.removing(.exact(rows.count))
       } else if rows.lowerBound == 0, timeline.head != .end {
         above = above?.removing(.exact(rows.count))
       } else if rows.upperBound < timeline.count, !closesGap {
         // They are new, or were in a gap elsewhere.
-        doubt(after: load.request.number - 1, by: rows.count)
+        doubt(after: load.request.number - 1)
       }
     }
     if timeline.head == .end { noteHead(in: timeline) }
   }
 
-  /// Notes rows that were inserted after the last one and were not loaded before.
-  private mutating func noteBelow(_ edit: TimelineEdit, in timeline: Timeline) {
+  /// Removes rows that were inserted after the last one from those below, if they were not loaded.
+  private mutating func removeBelow(_ edit: TimelineEdit, in timeline: Timeline) {
     var (end, added) = (timeline.count, 0)
     let moved = Set(edit.removed.lazy.compactMap(\.row.item?.id))
     for (order, row) in edit.inserted.reversed() {
       guard timeline.content.index(of: order) == end - 1 else { break }
       if let gap = row.gap?.id {
-        if added > 0 { explained.noteBelow(in: gap) }
+        if added > 0 { balance.noteGapFromBelow(gap) }
         break
       }
       if let id = row.item?.id, !moved.contains(id) { added += 1 }
       end -= 1
     }
-    explained.noteBelow(added)
+    balance.removeBelow(added)
   }
 
   /// Notes rows that were loaded far from an edge: those that are not are now on both sides.
@@ -261,19 +268,19 @@ struct UnloadedRows: Sendable {
       // Without a new gap, the rows met those on one side. Then only the skipped ones, or only the
       // others, are left.
       let isAbove = (timeline.gaps[id] ?? 0) < edit.inserted.first?.order ?? 0
-      let isRest = new == nil ? isAbove != (jump.side == .above) : jump.side != .above
-      self[id] = isRest ? rest : skipped
+      let keepsRest = new == nil ? isAbove != (jump.side == .above) : jump.side != .above
+      self[id] = keepsRest ? rest : skipped
       if let new {
-        self[new] = isRest ? skipped : rest
-        if !isRest { explained.noteMoved(from: id, to: new) }
+        self[new] = keepsRest ? skipped : rest
+        if !keepsRest { balance.transferSizeChange(of: id, to: new) }
       }
     case .previous:
       above = isAtHead ? nil : rest(above)
       if let new { self[new] = skipped }
     case .next:
       if let new { self[new] = skipped }
-      explained.noteBelow(loaded.count + (new == nil ? 0 : skipped.count))
-    case .gap, .refresh, .page, .segment, .jump: break
+      balance.removeBelow(loaded.count + (new == nil ? 0 : skipped.count))
+    case .gap, .refresh, .page, .reread, .jump: break
     }
   }
 
@@ -292,17 +299,14 @@ struct UnloadedRows: Sendable {
   /// Notes that all rows were replaced by answers, from that of a request on.
   mutating func noteReplaced(since request: Int) {
     hasLocalEdits = false
-    explained.reset(since: request)
+    balance.reset(since: request)
   }
 
   /// Notes that all rows are from answers of one load, from that of a request on.
-  mutating func noteReadAgain(since request: Int) { explained.reset(since: request) }
+  mutating func noteReadAgain(since request: Int) { balance.reset(since: request) }
 
   /// Notes a change that may have added or removed rows elsewhere.
-  ///
-  /// - Parameter rows: how many rows changed, at least.
-  mutating func doubt(after request: Int, by rows: Int = 1) {
-    drift = min(drift + rows, RowTotal.limit)
+  mutating func doubt(after request: Int) {
     changedAfter = max(changedAfter, request)
     above = above.map { .estimated($0.count) }
     if inexactSizes == sizes.count { return }
@@ -310,12 +314,9 @@ struct UnloadedRows: Sendable {
   }
 
   /// Notes that another total was reported than before.
-  ///
-  /// - Parameter isFirst: whether the places of all rows were certain before.
-  mutating func noteChangedTotal(of request: Int, by rows: Int, isFirst: Bool) {
-    if isFirst, inexactSizes == 0 { drift = 0 }
-    doubt(after: request - 1, by: rows)
-    explained.noteChange(of: request)
+  mutating func noteChangedTotal(of request: Int) {
+    doubt(after: request - 1)
+    balance.noteChange(of: request)
   }
 
   /// Follows a change of rows.
@@ -335,13 +336,13 @@ struct UnloadedRows: Sendable {
       let index = timeline.content.index(of: order)
       if let other = gap(beside: index, in: timeline), !other.isStored {
         self[other.id] = sum(self[other.id], size)
-        explained.noteMoved(from: id, to: other.id)
+        balance.transferSizeChange(of: id, to: other.id)
       } else if index == 0, !isAtHead {
         above = sum(wasAtHead ? .exact(0) : above, size)
       } else if index == timeline.count {
-        explained.noteBelow(size.map { -$0.count })
+        balance.removeBelow(size.map { -$0.count })
       }
-      explained.noteClosed(id)
+      balance.noteClosed(id)
     }
   }
 
@@ -408,7 +409,7 @@ struct UnloadedRows: Sendable {
     } else if index == 0 {
       self.above = sum(above, size.total)
     } else {
-      explained.noteBelow(-size.loaded)
+      balance.removeBelow(-size.loaded)
     }
   }
 }

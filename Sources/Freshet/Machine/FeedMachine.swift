@@ -185,10 +185,9 @@ struct FeedMachine: Sendable {
     while !isRestoring, let next = planner.nextAnswered {
       // An edit that is settled may close the edge of the load, and end the load with it.
       settle(at: next.at)
-      let last = rows.lastDisplayed(ahead: configuration.prefetchDistance)
-      guard let decision = planner.read(next.ticket, in: rows.timeline, lastDisplayed: last) else {
-        continue
-      }
+      let displayed = rows.displayedIndex
+      guard let decision = planner.read(next.ticket, in: rows.timeline, displayed: displayed)
+      else { continue }
       execute(decision, at: next.at)
       if case .wait = decision, planner[next.ticket] == nil {
         // A jump ended without rows. Its request may have been the last that contradicted an edit.
@@ -270,8 +269,8 @@ struct FeedMachine: Sendable {
     passFrontier(load.walk.since ?? load.request.number, by: load.walk.run, at: now)
     trim(at: now)
     var load = load
-    let last = rows.lastDisplayed(ahead: configuration.prefetchDistance)
-    var actions = planner.readDisplayed(after: &load, to: last, in: rows.timeline)
+    var actions = planner.readDisplayed(
+      after: &load, around: rows.displayedIndex, in: rows.timeline)
     perform(planner.tell(load, contents.state))
     planner.conclude(load, in: rows.timeline)
     let asks = step.map { planner.asksForEmptyGaps(beside: $0.edit, in: rows.timeline) } ?? []

@@ -92,14 +92,12 @@ struct FeedRows: Sendable {
     return true
   }
 
-  /// Returns the index of the last row on display, estimated from the row that appeared last.
+  /// The index of the row that appeared on screen last.
   ///
-  /// The row that appeared on screen last may be the first one on display.
-  ///
-  /// - Parameter distance: the number of rows further down that count as on display.
-  func lastDisplayed(ahead distance: Int) -> Int {
+  /// It may be the first one on display, or the last one.
+  var displayedIndex: Int {
     let index = (displayed ?? presentation.reader).flatMap(timelineIndex(of:)) ?? 0
-    return min(index + distance, timeline.count - 1)
+    return max(0, min(index, timeline.count - 1))
   }
 
   /// The reader's place among the rows on disk; `nil` if it is not in memory.

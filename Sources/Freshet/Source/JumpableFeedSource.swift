@@ -12,8 +12,9 @@
 /// ```
 ///
 /// The pages of a list that counts rows shift. Its source has `overlapping` pages, which repeat a
-/// row, and reports an exact `Page.total` and `Page.rowsAbove`. If the total changes, the feed
-/// first reads a page next to loaded rows, and jumps after that.
+/// row, and reports an exact `Page.total` and `Page.rowsAbove`. After the total changes, the feed
+/// jumps only to rows that are far enough from the loaded ones. Otherwise it reads the page next to
+/// them.
 public protocol JumpableFeedSource<Item, Key>: FeedSource {
   /// Whether the source can find pages by the number of rows; `true` by default.
   var canJump: Bool { get }

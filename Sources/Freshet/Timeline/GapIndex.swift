@@ -58,6 +58,18 @@ extension Timeline {
       .count
   }
 
+  /// Returns the last gap above an index, with its index.
+  ///
+  /// - Complexity: O(log *n*).
+  func lastGap(above index: Int) -> (gap: Gap, index: Int)? {
+    if index <= 0 || gaps.isEmpty { return nil }
+    let orders = gaps.ascending
+    let places = gaps.places(in: orders[0]...max(orders[0], content.orders[index - 1]))
+    guard let place = places.last else { return nil }
+    let row = content.index(of: orders[place])
+    return row < index ? rows[row].gap.map { ($0, row) } : nil
+  }
+
   /// Returns the gaps among rows, with their indices.
   ///
   /// - Complexity: O(*k* log *n*) for *k* gaps.

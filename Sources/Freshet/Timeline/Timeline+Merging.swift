@@ -245,19 +245,21 @@ extension Timeline {
     }
   }
 
-  /// Returns the place below a segment, if a run has room for all rows of it from the run on.
+  /// Returns the place below a segment, if a run has its last row, or rows from there on.
   ///
-  /// The rows of the segment that such a run does not find are further down, or gone. The result is
+  /// The rows of the segment that such a run does not have are gone, or further down. The result is
   /// `nil` if the run ends with a known row, or if the rows below are on disk.
-  func endOfSegment(behind run: Run, _ plan: MergePlan) -> RunPlace? {
+  func placeBelowSegment(coveredBy run: Run, _ plan: MergePlan) -> RunPlace? {
     if plan.meetsKnown || plan.isApart { return nil }
     let end = endOfSegment(from: plan.start)
-    guard end - plan.start <= run.items.count else { return nil }
+    guard end > 0, let last = itemID(at: end - 1), run.items.contains(where: { $0.id == last })
+    else { return nil }
     if end == count { return .end }
     return rows[end].gap.flatMap { $0.isStored ? nil : .gap($0.id) }
   }
 
-  private func endOfSegment(from start: Int) -> Int {
+  /// Returns the index of the first gap from an index on; that of the end if there is none.
+  func endOfSegment(from start: Int) -> Int {
     guard start < count, let gap = gaps.first(from: content.orders[start]) else { return count }
     return content.index(of: gap)
   }

@@ -64,6 +64,7 @@ struct ExactNumberTests {
         }
         if let item = feed.value.items.randomElement(using: &random) { feed.willDisplay(item) }
         trace += ": \(feed.value.outline)"
+        // What was inserted is unknown to the feed before an answer.
         if server.requests.count == requests { await feed.refresh() }
         if let mistake = mistake(in: feed, of: server) {
           Issue.record("\(paging) \(seed) \(step): \(mistake)\n\(trace.suffix(2_000))")

@@ -286,10 +286,13 @@ struct JumpTests {
       case 0: await feed.refresh()
       case 1: await feed.loadNext()
       default:
-        let (row, count) = (Int.random(in: 0..<2_000, using: &random), feed.value.items.count)
+        let (row, count) = (Int.random(in: 0..<2_000, using: &random), segments(of: feed).count)
         let requests = server.requests.count
         await feed.load(rowAt: row)
-        if feed.value.items.count > count, server.requests.count == requests + 1 { far += 1 }
+        // The page of the row, apart from all others.
+        let isThere = feed.value.items.contains(server.items[row])
+        let isApart = segments(of: feed).count == count + 1
+        if isThere, isApart, server.requests.count == requests + 1 { far += 1 }
       }
       let places = feed.value.items.compactMap { server.items.firstIndex(of: $0) }
       if places != places.sorted() { return #expect(places == places.sorted(), "seed \(seed)") }

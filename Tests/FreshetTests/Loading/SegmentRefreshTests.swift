@@ -60,8 +60,60 @@ struct SegmentRefreshTests {
     #expect(await feed.refresh(.visible) == .idle)
     #expect(server.requests.count == requests + (paging == .page ? 4 : 2))
     #expect(segments(of: feed).count == 2)
-    let shown = segments(of: feed)[1].filter { 504..<513 ~= $0.id }
-    #expect(shown.count == 9 && shown.allSatisfy { $0.version == 1 }, "\(shown)")
+    let shown = segments(of: feed)[1].filter { 506..<513 ~= $0.id }
+    #expect(shown.count == 7 && shown.allSatisfy { $0.version == 1 }, "\(shown)")
+  }
+
+  @Test(arguments: pagings)
+  func `T3: a refresh reads the rows on display above a gap from the head on`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    for _ in 0..<4 {
+      let gap = try #require(feed.value.rows.lazy.compactMap(\.gap).first)
+      await feed.load(gap)
+    }
+    let last = try #require(segments(of: feed)[0].last)
+    server.update(Post(id: last.id, version: 1))
+    feed.willDisplay(last)
+    await feed.refresh(.visible)
+    #expect(segments(of: feed)[0].last == Post(id: last.id, version: 1))
+    #expect(segments(of: feed).count == 2)
+  }
+
+  @Test(arguments: pagings)
+  func `T3: rows that others displace from their page stay`(paging: ScriptedPaging) async throws {
+    let (server, feed) = await jumped(paging)
+    let loaded = segments(of: feed)[1]
+    for id in 2_000..<2_004 { server.insert(Post(id: id), at: loaded[6].id) }
+    feed.willDisplay(loaded[3])
+    await feed.refresh(.visible)
+    let ids = Set(feed.value.items.map(\.id))
+    #expect(loaded.allSatisfy { ids.contains($0.id) }, "\(feed.value.outline)")
+    let places = feed.value.items.compactMap { server.items.firstIndex(of: $0) }
+    #expect(places == places.sorted() && feed.value.state.gaps.count == 1)
+  }
+
+  @Test func `T3: rows that were read before a failure stay in their place`() async throws {
+    let (server, feed) = await jumped(.page)
+    await feed.loadNext()
+    let ids = feed.value.items.map(\.id)
+    for fails in [true, false] {
+      server.hold()
+      feed.willDisplay(Post(id: 509))
+      let refresh = Task { await feed.refresh(.visible) }
+      for _ in 0..<2 {
+        #expect(await server.waiting(1))
+        server.release()
+      }
+      #expect(await server.waiting(1))
+      #expect(feed.value.state.refresh == .loading)
+      // The pages of the segment no longer continue each other.
+      if fails { server.failNext(with: ScriptedFailure()) } else { server.delete(509) }
+      server.releaseAll()
+      #expect((await refresh.value.failure != nil) == fails)
+      #expect(feed.value.items.map(\.id) == ids)
+    }
   }
 
   @Test(arguments: pagings)
@@ -126,11 +178,7 @@ struct SegmentRefreshTests {
     #expect(await server.waiting(1))
     server.failNext(with: ScriptedFailure())
     server.releaseAll()
-    let state = await refresh.value
-    if state.failure == nil {
-      // The failure met another request.
-      Issue.record("the refresh did not fail: \(state)")
-    }
+    #expect(await refresh.value.failure != nil)
     #expect(feed.value.state.refresh.failure != nil)
     #expect(segments(of: feed).map(\.count) == [10, 10])
     #expect(await feed.refresh(.visible) == .idle)

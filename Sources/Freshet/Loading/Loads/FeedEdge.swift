@@ -12,8 +12,8 @@ enum FeedEdge: Hashable, Sendable {
   case next
   /// A known page that is requested again by its key.
   case page(PageKey)
-  /// Loaded rows that are requested again by their position, counted from a gap above them.
-  case segment(below: Gap.ID, rows: Range<Int>)
+  /// Loaded rows that are requested again by their position below a gap, from one to another.
+  case reread(from: RowID, through: RowID)
   /// Rows in the middle of a gap, or far from an end.
   indirect case jump(Jump)
 
@@ -23,15 +23,15 @@ enum FeedEdge: Hashable, Sendable {
     case .refresh, .previous: .head
     case .gap(let id): .gap(id)
     case .next: .end
-    case .page, .segment: .page
+    case .page, .reread: .page
     case .jump: .apart
     }
   }
 
   /// The jump, if it is one.
   var jump: Jump? { if case .jump(let jump) = self { jump } else { nil } }
-  /// Whether it has loaded rows that are requested again by their position.
-  var isSegment: Bool { if case .segment = self { true } else { false } }
+  /// Whether it is loaded rows that are requested again by their position.
+  var isReread: Bool { if case .reread = self { true } else { false } }
   /// The edge whose state shows a load of this one.
   var shown: FeedEdge { jump?.edge ?? self }
 }
@@ -44,7 +44,7 @@ extension ListState {
     case .previous: previous
     case .next: next
     case .gap(let id): gaps[id] ?? .end
-    case .page, .segment: .idle
+    case .page, .reread: .idle
     case .jump(let jump): self[jump.edge]
     }
   }

@@ -150,6 +150,11 @@ extension Load {
   var disk: DiskPart? { if case .disk(let part) = target { part } else { nil } }
   /// The rows far from its edge that it requests.
   var jump: Jump? { edge.jump }
+  /// The edge that it is shown at: for the callers of a refresh, rows that are read again are a
+  /// part of it.
+  var shownEdge: FeedEdge {
+    edge.isReread && !demand.waiters.isEmpty ? .refresh : edge.shown
+  }
   /// Whether it requests a page by its position.
   var isFar: Bool { if case .far = target { true } else { false } }
   /// Whether its pages are read upwards.

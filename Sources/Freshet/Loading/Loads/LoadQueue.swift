@@ -20,7 +20,7 @@ struct LoadQueue: Sendable {
   func contains(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge == edge } }
 
   /// Returns whether an edge is shown as loading.
-  func shows(_ edge: FeedEdge) -> Bool { loads.contains { $0.edge.shown == edge && !$0.isQuiet } }
+  func shows(_ edge: FeedEdge) -> Bool { loads.contains { $0.shownEdge == edge && !$0.isQuiet } }
 
   /// Changes a load in place.
   ///
@@ -120,7 +120,8 @@ struct LoadQueue: Sendable {
     if loads.isEmpty { return nil }
     let retried = loads.filter { load in
       switch load.edge {
-      case .page, .segment: false
+      case .page: false
+      case .reread where load.demand.waiters.isEmpty: false
       default: load.attempts.failure != nil
       }
     }

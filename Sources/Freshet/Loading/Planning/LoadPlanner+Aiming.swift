@@ -11,7 +11,7 @@ extension LoadPlanner {
     if let jump = load.jump, let (key, skip) = target(of: jump, in: timeline) {
       load.target = .far(skip)
       load.request.key = key
-    } else if load.edge.isSegment, let (key, skip) = target(ofSegment: load.edge, in: timeline) {
+    } else if load.edge.isReread, let (key, skip) = target(ofReread: load.edge, in: timeline) {
       load.target = .far(skip)
       (load.request.key, load.place) = (key, load.edge.place)
     } else if load.edge == .refresh, let windows = loadedWindows(in: timeline) {
@@ -41,7 +41,7 @@ extension LoadPlanner {
     _ edge: FeedEdge, in timeline: Timeline
   ) -> (key: PageKey, item: RowID)? {
     switch edge {
-    case .refresh, .previous, .segment, .jump: nil
+    case .refresh, .previous, .reread, .jump: nil
     case .gap(let id): timeline.index(ofGap: id).flatMap(timeline.key(above:))
     case .next: timeline.key(above: timeline.count)
     case .page(let key): timeline.marks.first { $1.next == key }.map { (key, $0.key) }
@@ -56,7 +56,7 @@ extension LoadPlanner {
     return switch edge {
     case .previous: timeline.key(below: 0)
     case .gap(let id): timeline.index(ofGap: id).flatMap { timeline.key(below: $0 + 1) }
-    case .refresh, .next, .page, .segment, .jump: nil
+    case .refresh, .next, .page, .reread, .jump: nil
     }
   }
 
@@ -79,7 +79,7 @@ extension LoadPlanner {
       switch edge {
       case .gap(let id): timeline.index(ofGap: id)
       case .next: timeline.count
-      case .refresh, .previous, .page, .segment, .jump: nil
+      case .refresh, .previous, .page, .reread, .jump: nil
       }
     guard let gap = index.flatMap(timeline.storedGap(above:)),
       let run = timeline.evicted.runs[gap]

@@ -43,9 +43,10 @@ extension LoadPlanner {
   /// It is `nil` if the row is near an edge, or if the source cannot skip rows there.
   private func jump(to row: UnloadedRow, at index: Int, in timeline: Timeline) -> Jump? {
     if finds == .pages { return jumpToPage(of: row, at: index, in: timeline) }
-    guard finds == .rows, continuity == .stable || total.total?.exact != nil else { return nil }
+    guard finds == .rows else { return nil }
+    let margin = continuity == .stable ? 0 : margin(at: row.edge, in: timeline)
+    guard let margin else { return nil }
     let page = max(1, configuration.pageSize)
-    let margin = margin(at: row.edge, in: timeline)
     let above = row.index - page / 2
     let end = row.count.map { $0.count - page }
     let below = end.map { max(0, $0 - max(0, above)) }
@@ -56,7 +57,7 @@ extension LoadPlanner {
       // An estimate may be far too low.
       let below = unloaded.below(of: total.total(in: timeline), in: timeline)?.exact
       let last = below.map { $0 - page } ?? .max
-      if continuity == .overlapping, above < margin { return nil }
+      if above < margin { return nil }
       jump = Jump(row: index, edge: .next, side: .above, skipped: min(above, last))
     case .previous:
       jump = Jump(row: index, edge: .previous, side: .below, skipped: below ?? 0)
@@ -71,7 +72,7 @@ extension LoadPlanner {
         above <= below
         ? Jump(row: index, edge: row.edge, side: .above, skipped: above)
         : Jump(row: index, edge: row.edge, side: .below, skipped: below)
-    case .refresh, .page, .segment, .jump: return nil
+    case .refresh, .page, .reread, .jump: return nil
     }
     return jump.skipped > 0 && target(of: jump, in: timeline) != nil ? jump : nil
   }
@@ -82,8 +83,8 @@ extension LoadPlanner {
   private func jumpToPage(
     of row: UnloadedRow, at index: Int, in timeline: Timeline
   ) -> Jump? {
-    let margin = margin(at: row.edge, in: timeline)
-    guard total.total?.exact != nil, row.index >= configuration.pageSize + margin,
+    guard let margin = margin(at: row.edge, in: timeline),
+      row.index >= configuration.pageSize + margin,
       unloaded.rows(above: row.edge, in: timeline) != nil
     else { return nil }
     var skipped = row.index
@@ -102,8 +103,7 @@ extension LoadPlanner {
 
   /// Returns the key from which a jump skips rows, and the rows to skip.
   ///
-  /// In a gap, the key on its other side bounds the jump. If pages shift, no key does, and the size
-  /// of the gap is exact.
+  /// In a gap, the key on its other side bounds the jump, unless pages shift.
   func target(
     of jump: Jump, in timeline: Timeline
   ) -> (key: PageKey, skip: PageSkip)? {
@@ -152,16 +152,19 @@ extension LoadPlanner {
 
   /// Returns how far from loaded rows a page has to be, of a list whose pages shift.
   ///
-  /// The number of rows above a page proves its place if no row was inserted or deleted since other
-  /// pages were read. Otherwise the rows may have shifted by about as many as were. The margin is
-  /// twice as many rows, and a page.
-  private func margin(at edge: FeedEdge, in timeline: Timeline) -> Int {
-    var isExact = true
-    if case .gap(let id) = edge {
-      isExact = unloaded.size(of: id, in: timeline)?.exact != nil
-    }
-    if isTotalSteady, isExact { return 0 }
-    return 2 * unloaded.drift + max(1, configuration.pageSize)
+  /// If the total is that of the loaded pages, the number of rows above a page proves its place.
+  /// If not, rows may have shifted by about as many as no number accounts for. The margin is twice
+  /// as many, and a page. The result is `nil` if that is unknown.
+  private func margin(at edge: FeedEdge, in timeline: Timeline) -> Int? {
+    guard let total = total.total?.exact else { return nil }
+    let isExact =
+      switch edge {
+      case .gap(let id): unloaded.size(of: id, in: timeline)?.exact != nil
+      default: unloaded.rows(above: edge, in: timeline)?.exact != nil
+      }
+    if shiftedAfter == nil, isExact { return 0 }
+    let rows = unloaded.imbalance(of: total, in: timeline)
+    return rows.map { 2 * min($0, RowTotal.limit) + max(1, configuration.pageSize) }
   }
 
   /// Returns whether the place of a page is certain, of a list whose pages shift.
@@ -172,8 +175,8 @@ extension LoadPlanner {
     _ page: Page<AnyItem, PageKey>, of jump: Jump, skipping skipped: Int, _ plan: MergePlan,
     in timeline: Timeline
   ) -> Bool {
-    guard let total = total.total?.exact, page.total?.exact == total else { return false }
-    let margin = margin(at: jump.edge, in: timeline)
+    guard page.total?.exact == total.total?.exact, let margin = margin(at: jump.edge, in: timeline)
+    else { return false }
     if margin > 0, skipped < margin { return false }
     guard case .gap(let id) = jump.edge else { return true }
     guard let size = unloaded.size(of: id, in: timeline)?.count else { return false }
@@ -199,9 +202,9 @@ extension LoadPlanner {
     return isExact ? .exact(skipped) : .estimated(skipped)
   }
 
-  /// Returns whether no key leads any more to the rows of a jump, or to those of a segment.
+  /// Returns whether no key leads any more to the rows of a jump, or to those read again.
   func hasLostItsWay(_ load: Load, in timeline: Timeline) -> Bool {
-    if load.edge.isSegment { return target(ofSegment: load.edge, in: timeline) == nil }
+    if load.edge.isReread { return target(ofReread: load.edge, in: timeline) == nil }
     return load.jump.map { target(of: $0, in: timeline) == nil } ?? false
   }
 
@@ -250,11 +253,11 @@ extension LoadPlanner {
 
   /// Loads the edge of a jump from its nearer side instead, for the same callers.
   ///
-  /// A load whose edge has no more rows ends, and so does one of a segment.
+  /// A load whose edge has no more rows ends, and so does one that reads rows again.
   mutating func loadNearer(_ load: Load, in timeline: Timeline) -> [LoadAction] {
     guard let jump = load.jump, let edge = edgeToLoad(jump.edge, in: timeline) else {
       queue.remove(load.ticket)
-      let state = load.edge.isSegment ? LoadState.idle : .end
+      let state = load.edge.isReread ? LoadState.idle : .end
       return load.demand.waiters.keys.sorted().map { .resume([$0], state) }
     }
     return begin(edge, insteadOf: load, from: jump.side, in: timeline)

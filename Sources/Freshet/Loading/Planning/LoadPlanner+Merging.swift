@@ -14,9 +14,11 @@ extension LoadPlanner {
 
   /// Merges the rows that were read before a load ended.
   func mergeSoFar(_ load: Load, in timeline: Timeline) -> PageDecision {
-    guard let run = load.walk.run, let plan = timeline.match(run, at: load.place) else {
-      return .finish(load)
-    }
+    let isReread = load.edge.isReread
+    guard let run = load.walk.run,
+      let plan = timeline.match(run, at: load.place, overlapping: isReread),
+      !(isReread && plan.isApart)
+    else { return .finish(load) }
     return merge(run, plan, for: load, then: .finish, in: timeline)
   }
 
@@ -42,10 +44,12 @@ extension LoadPlanner {
       if jump.edge == .next { queue.update(.next) { $0.isPassed = true } }
       unloaded.noteLoaded(load, jump, edit, in: timeline)
     } else {
-      let isBeside = load.edge != .refresh && !merge.plan.isApart
+      let isBeside = load.edge != .refresh && !load.edge.isReread && !merge.plan.isApart
       if isBeside, shiftedAfter.map({ load.request.number >= $0 }) == true { shiftedAfter = nil }
       unloaded.noteLoaded(load, edit, in: timeline)
-      if load.place == .head, merge.run.items.count == timeline.count {
+      if load.place == .head, timeline.gaps.isEmpty,
+        merge.run.items.count == timeline.count
+      {
         unloaded.noteReadAgain(since: load.oldestRequest)
       }
     }
@@ -69,7 +73,7 @@ extension LoadPlanner {
   private mutating func notePosition(of load: Load, in timeline: Timeline) {
     guard let (id, rowsAbove) = load.request.position else { return }
     unloaded.note(
-      rowsAbove, id, of: load.request.number, isLast: load.edge == .next, in: timeline)
+      rowsAbove, id, of: load.request.number, continuesLast: load.edge == .next, in: timeline)
   }
 
   /// Records that the rows of a load replaced the list.

@@ -59,8 +59,7 @@ extension LoadPlanner {
   /// Notes the number of rows in the whole list; if it is another one, rows changed elsewhere.
   mutating func noteTotal(_ new: RowTotal?, of request: Int, isHead: Bool) {
     if let new, let old = total.total, new != old {
-      let rows = abs(min(new.count, RowTotal.limit) - min(old.count, RowTotal.limit))
-      unloaded.noteChangedTotal(of: request, by: rows, isFirst: shiftedAfter == nil)
+      unloaded.noteChangedTotal(of: request)
       shiftedAfter = max(shiftedAfter ?? request, request)
     }
     total.note(new, of: request, isHead: isHead)
@@ -68,22 +67,22 @@ extension LoadPlanner {
 
   /// Decides what to do with the answer of a load.
   ///
-  /// - Parameter lastDisplayed: the index of the last row on display.
+  /// - Parameter displayed: the index of the row that appeared on screen last.
   /// - Returns: `nil` if the load does not exist any more.
   mutating func read(
-    _ ticket: LoadTicket, in timeline: Timeline, lastDisplayed: Int
+    _ ticket: LoadTicket, in timeline: Timeline, displayed: Int
   ) -> PageDecision? {
     guard let (load, answer) = queue.takeAnswer(for: ticket) else { return nil }
     switch answer.result {
     case .failure(let error): return fail(load, error, in: timeline)
     case .success(let page):
       noteReached()
-      return read(page, for: load, in: timeline, lastDisplayed)
+      return read(page, for: load, in: timeline, displayed)
     }
   }
 
   private mutating func read(
-    _ page: Page<AnyItem, PageKey>, for load: Load, in timeline: Timeline, _ lastDisplayed: Int
+    _ page: Page<AnyItem, PageKey>, for load: Load, in timeline: Timeline, _ displayed: Int
   ) -> PageDecision {
     diagnostics.note(page)
     if let decision = overtaken(load, in: timeline) { return decision }
@@ -114,7 +113,7 @@ extension LoadPlanner {
     if let decision = walkAgain(load, past: page, in: timeline) { return decision }
     // If a page does not continue the run that was read, a gap is left after the run.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, in: timeline) }
-    return decide(run, page, for: load, shifts: shifts, in: timeline, lastDisplayed)
+    return decide(run, page, for: load, shifts: shifts, in: timeline, displayed)
   }
 
   /// Decides what to do with all pages that a load has read.
@@ -125,32 +124,32 @@ extension LoadPlanner {
   ///   - shifts: whether only rows prove how pages are connected (rule T5).
   private mutating func decide(
     _ run: Run, _ page: Page<AnyItem, PageKey>, for load: Load, shifts: Bool,
-    in timeline: Timeline, _ lastDisplayed: Int
+    in timeline: Timeline, _ displayed: Int
   ) -> PageDecision {
     if load.edge == .refresh, configuration.refreshPolicy == .replace, timeline.tail != .unknown,
       !load.walk.keepsList
     {
-      return replaceList(by: run, page, for: load, in: timeline, lastDisplayed)
+      return replaceList(by: run, page, for: load, in: timeline, displayed)
     }
-    if load.edge == .refresh, readsFurther(load, lastDisplayed, in: timeline),
+    if load.edge == .refresh, readsFurther(load, displayed, in: timeline),
       timeline.count > 0, !load.isStart
     {
-      return readFurther(page, run, for: load, in: timeline, lastDisplayed)
+      return readFurther(page, run, for: load, in: timeline, displayed)
     }
     var load = load
     guard
       var plan = timeline.match(
-        run, at: load.place, overlapping: shifts || load.edge.isSegment,
+        run, at: load.place, overlapping: shifts || load.edge.isReread,
         isConfirmed: load.walk.stepsBack > 0)
     else { return .finish(load) }
-    if load.edge.isSegment {
-      // Nothing proves where the rows are that were found instead of the segment.
-      if plan.isApart { return .finish(load) }
-      if let place = timeline.endOfSegment(behind: run, plan) {
-        load.place = place
-        plan = timeline.match(run, at: place, overlapping: true) ?? plan
-      }
+    if load.edge.isReread, !plan.isApart,
+      let place = timeline.placeBelowSegment(coveredBy: run, plan)
+    {
+      load.place = place
+      plan = timeline.match(run, at: place, overlapping: true) ?? plan
     }
+    // Nothing proves where the rows are that were found instead of those read again.
+    if load.edge.isReread, plan.isApart { return .finish(load) }
     plan.isExact = windows.areRead
     if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
     let isLeft = !plan.meetsKnown || isLeft(of: load.edge, after: plan, in: timeline)

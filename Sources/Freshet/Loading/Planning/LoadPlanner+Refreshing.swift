@@ -5,9 +5,19 @@ extension LoadPlanner {
   /// Returns whether a refresh reads from the head through the rows on display, or through all.
   ///
   /// If the rows on display are found by their position, they are read after the head.
-  func readsFurther(_ load: Load, _ lastDisplayed: Int, in timeline: Timeline) -> Bool {
+  func readsFurther(_ load: Load, _ displayed: Int, in timeline: Timeline) -> Bool {
     load.scope == .all
-      || load.scope == .visible && displayedSegment(to: lastDisplayed, in: timeline) == nil
+      || load.scope == .visible && displayedRows(around: displayed, in: timeline) == nil
+  }
+
+  /// Returns the index of the last row on display, estimated from the row that appeared last.
+  ///
+  /// That row may be the first one on display. Rows below a gap count only if the gap is on disk.
+  private func lastDisplayed(from displayed: Int, in timeline: Timeline) -> Int {
+    let end = timeline.endOfSegment(from: displayed)
+    let isStored = end < timeline.count && timeline.rows[end].gap?.isStored == true
+    return min(
+      displayed + configuration.prefetchDistance, (isStored ? timeline.count : end) - 1)
   }
 
   /// Decides about a page of a refresh through the rows on display, or through all loaded rows.
@@ -18,7 +28,7 @@ extension LoadPlanner {
   /// a gap.
   mutating func readFurther(
     _ page: Page<AnyItem, PageKey>, _ run: Run, for load: Load, in timeline: Timeline,
-    _ lastDisplayed: Int
+    _ displayed: Int
   ) -> PageDecision {
     var load = load
     let reached = page.items.compactMap { timeline.index(of: $0.id) }.max() ?? -1
@@ -35,7 +45,8 @@ extension LoadPlanner {
       fail(.refresh, .pagingLoop(key: next.shown), load.scope)
       return mergeSoFar(load, in: timeline)
     }
-    let last = load.scope == .all ? timeline.count - 1 : lastDisplayed
+    let last =
+      load.scope == .all ? timeline.count - 1 : lastDisplayed(from: displayed, in: timeline)
     if load.walk.reached >= last,
       let plan = timeline.match(run, at: .head, keepingStored: keepsStored), plan.end > last
     {
@@ -58,7 +69,7 @@ extension LoadPlanner {
   /// first-page cache deletion of the ancestors of this library.
   mutating func replaceList(
     by run: Run, _ page: Page<AnyItem, PageKey>, for load: Load, in timeline: Timeline,
-    _ lastDisplayed: Int
+    _ displayed: Int
   ) -> PageDecision {
     if run.items.isEmpty, let next = run.next {
       if load.walk.pages < Self.fruitlessLimit { return readOn(load, at: next, in: timeline) }
@@ -68,12 +79,12 @@ extension LoadPlanner {
     if timeline.startsWith(run.items), run.next != nil || timeline.count == run.items.count,
       let plan = timeline.match(run, at: .head)
     {
-      guard readsFurther(load, lastDisplayed, in: timeline) else {
+      guard readsFurther(load, displayed, in: timeline) else {
         return merge(run, plan, for: load, then: .finish, in: timeline)
       }
       var load = load
       load.walk.keepsList = true
-      return readFurther(page, run, for: load, in: timeline, lastDisplayed)
+      return readFurther(page, run, for: load, in: timeline, displayed)
     }
     let others = queue.removeAll { $0.ticket.load != load.ticket.load }
     failures.removeAll()

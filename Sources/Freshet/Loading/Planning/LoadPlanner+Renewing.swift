@@ -24,8 +24,8 @@ extension LoadPlanner {
     if first > 0 {
       if let key, continuity == .stable {
         ask.edge = .page(key)
-      } else if let segment = segment(of: first..<(first + 1), in: timeline) {
-        ask.edge = segment
+      } else if let edge = edge(rereading: first..<(first + 1), in: timeline) {
+        ask.edge = edge
       } else {
         ask.scope = .visible
       }
@@ -33,61 +33,63 @@ extension LoadPlanner {
     return ask
   }
 
-  // MARK: - Segments
+  // MARK: - By position
 
   /// Returns the edge of some loaded rows below a gap.
   ///
-  /// Their position is that of the gap, with its rows. Only rows that the page repeats prove that
-  /// it is theirs, so that the number may be an estimate.
+  /// Their position is the size of the gap, plus the rows between. The size may be an estimate: an
+  /// answer is used only if it repeats known rows.
   ///
   /// - Returns: `nil` if no gap is above them, or if the source cannot find them there.
-  private func segment(of rows: Range<Int>, in timeline: Timeline) -> FeedEdge? {
-    guard finds != .nothing, !rows.isEmpty, rows.lowerBound > 0,
-      let (gap, index) = timeline.gaps(in: 0..<rows.lowerBound).last
+  private func edge(rereading rows: Range<Int>, in timeline: Timeline) -> FeedEdge? {
+    guard finds != .nothing, !rows.isEmpty,
+      let gap = timeline.lastGap(above: rows.lowerBound)?.index,
+      // The row above is read too: the page repeats it, which proves that the others follow.
+      case let first = max(gap + 1, rows.lowerBound - (finds == .rows ? 1 : 0)),
+      let start = timeline.itemID(at: first), let end = timeline.itemID(at: rows.upperBound - 1)
     else { return nil }
-    // The row above is read too: the page repeats it, which proves that the others follow.
-    let first = rows.lowerBound - index - 1 - (finds == .rows ? 1 : 0)
-    let edge = FeedEdge.segment(
-      below: gap.id, rows: max(0, first)..<(rows.upperBound - index - 1))
-    return target(ofSegment: edge, in: timeline) == nil ? nil : edge
+    let edge = FeedEdge.reread(from: start, through: end)
+    return target(ofReread: edge, in: timeline) == nil ? nil : edge
   }
 
-  /// Returns the edge of the loaded rows on display, if they are below a gap.
-  func displayedSegment(to last: Int, in timeline: Timeline) -> FeedEdge? {
-    guard last > 0, let gap = timeline.gaps(in: 0..<last).last?.index else { return nil }
-    // A page has one more row: the one above that it repeats.
-    let first = last + 2 - max(2, configuration.pageSize)
-    return segment(of: max(gap + 1, first)..<(last + 1), in: timeline)
+  /// Returns the edge of the loaded rows around one on display, if they are below a gap.
+  func displayedRows(around displayed: Int, in timeline: Timeline) -> FeedEdge? {
+    guard let gap = timeline.lastGap(above: displayed)?.index else { return nil }
+    let distance = configuration.prefetchDistance
+    let end = timeline.endOfSegment(from: displayed)
+    let rows = max(gap + 1, displayed - distance)..<min(end, displayed + distance + 1)
+    return edge(rereading: rows, in: timeline)
   }
 
-  /// Returns whether rows of a segment are left to be read after a run.
+  /// Returns whether rows are left to be read again after a run.
   func isLeft(of edge: FeedEdge, after plan: MergePlan, in timeline: Timeline) -> Bool {
-    guard case .segment(let gap, let rows) = edge, let index = timeline.index(ofGap: gap),
+    guard case .reread(_, let last) = edge, let index = timeline.index(of: last),
       plan.end < timeline.count, timeline.rows[plan.end].gap == nil
     else { return false }
-    return plan.end - index - 1 < rows.upperBound
+    return plan.end <= index
   }
 
-  /// Returns the key from which the rows of a segment are found, and the rows to skip.
+  /// Returns the key from which rows that are read again are found, and the rows to skip.
   func target(
-    ofSegment edge: FeedEdge, in timeline: Timeline
+    ofReread edge: FeedEdge, in timeline: Timeline
   ) -> (key: PageKey, skip: PageSkip)? {
-    guard case .segment(let gap, let rows) = edge, let index = timeline.index(ofGap: gap),
-      timeline.evicted.runs[gap] == nil, let size = unloaded.size(of: gap, in: timeline)
+    guard case .reread(let first, _) = edge, let row = timeline.index(of: first),
+      let (gap, index) = timeline.lastGap(above: row), timeline.evicted.runs[gap.id] == nil,
+      let size = unloaded.size(of: gap.id, in: timeline)
     else { return nil }
-    return skip(size.count + rows.lowerBound, below: index, in: timeline)
+    return skip(size.count + row - index - 1, below: index, in: timeline)
   }
 
   /// Reads the rows on display again after a refresh of the head, for the same callers.
   ///
   /// - Returns: no action if the refresh has read them, or if it failed.
   mutating func readDisplayed(
-    after load: inout Load, to last: Int, in timeline: Timeline
+    after load: inout Load, around displayed: Int, in timeline: Timeline
   ) -> [LoadAction] {
     guard load.edge == .refresh, load.scope == .visible, !load.readsWindows,
-      failures[.refresh] == nil, let edge = displayedSegment(to: last, in: timeline)
+      failures[.refresh] == nil, let edge = displayedRows(around: displayed, in: timeline)
     else { return [] }
-    let demand = load.demand
+    let demand = load.demand.moved(to: edge)
     load.demand = Demand()
     let joined: Void? = queue.update(edge) { $0.demand.join(demand) }
     return joined == nil ? begin(edge, demand, in: timeline) : []

@@ -111,7 +111,7 @@ extension LoadPlanner {
     }
     if let actions = postpone(load, after: error) { return .wait(actions) }
     fail(load.edge, error, load.scope, from: load.side)
-    if load.jump != nil { failedJump = (load.ticket, error.masked) }
+    if load.jump != nil || load.edge.isReread { failed = (load.ticket, error.masked) }
     // The pages that arrived before the failure are valid evidence.
     return mergeSoFar(load, in: timeline)
   }
@@ -124,7 +124,7 @@ extension LoadPlanner {
     _ edge: FeedEdge, _ error: FeedError, _ scope: RefreshScope = .head, from side: Gap.Side? = nil
   ) {
     switch edge {
-    case .page, .segment:
+    case .page, .reread:
       if !queue.contains(.refresh) { failures.note(error, at: .refresh, scope: .visible) }
     // If another load there is under way, its answer decides.
     case .jump(let jump) where queue.edges.contains { $0 != edge && $0.shown == jump.edge }: break

@@ -31,8 +31,8 @@ extension LoadPlanner {
   /// Each waiter receives the failure of the load, or the state of its edge.
   func tell(_ load: Load, _ state: ListState) -> [LoadAction] {
     var error = failures[load.edge]
-    // The edge of a jump may have another load.
-    if load.jump != nil, let failedJump, failedJump.load == load.ticket { error = failedJump.error }
+    // The edge of a jump may have another load, and rows that are read again have no state.
+    if let failed, failed.load == load.ticket { error = failed.error }
     let failure = error.map(LoadState.failed)
     var waiters = load.demand.waiters
     if failure != nil { waiters.merge(load.followUp.waiters) { first, _ in first } }

@@ -52,8 +52,8 @@ struct LoadPlanner: Sendable {
   ///
   /// In a list whose pages shift, rows may be elsewhere until then.
   var shiftedAfter: Int?
-  /// The last jump that failed, and why.
-  var failedJump: (load: LoadTicket, error: FeedError)?
+  /// The last jump, or load of rows that are read again, that failed, and why.
+  var failed: (load: LoadTicket, error: FeedError)?
   /// The newest request before the last known change at the source.
   private var changedAfter: Int?
   /// The gaps that are loading in the last published state.
@@ -211,7 +211,7 @@ struct LoadPlanner: Sendable {
     if queue.isEmpty { return [] }
     return queue.removeAll { load in
       switch load.edge.shown {
-      case .refresh, .page, .segment, .jump: false
+      case .refresh, .page, .reread, .jump: false
       case .previous: timeline.head == .end
       case .next: timeline.tail == .end
       case .gap(let id): timeline.gaps[id] == nil
