@@ -57,7 +57,14 @@ struct TotalBalance: Sendable {
   mutating func noteChange(of request: Int) { (isEven, lastChange) = (false, request) }
 
   /// Notes that all loaded rows, or the position of the last ones, were answered since a request.
-  mutating func reset(since request: Int) { if request >= lastChange { self = TotalBalance() } }
+  mutating func reset(since request: Int) { if request >= lastChange { reset() } }
+
+  /// Notes that all rows are known.
+  mutating func reset() {
+    let change = lastChange
+    self = TotalBalance()
+    lastChange = change
+  }
 
   // MARK: - Rows
 

@@ -86,7 +86,10 @@ struct UnloadedRows: Sendable {
     }
   }
 
-  private func rows(above index: Int, in timeline: Timeline) -> RowTotal? {
+  /// Returns the number of rows of the whole list above an index; `nil` if it is unknown.
+  ///
+  /// - Complexity: O(*g* log *n*) for *g* gaps.
+  func rows(above index: Int, in timeline: Timeline) -> RowTotal? {
     let gaps = timeline.gaps(in: 0..<index)
     guard var rows = above(in: timeline) else { return nil }
     for (gap, _) in gaps {
@@ -133,7 +136,7 @@ struct UnloadedRows: Sendable {
   mutating func compare(with total: RowTotal?, in timeline: Timeline) {
     if let total = total?.exact {
       if timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty {
-        balance = TotalBalance()
+        balance.reset()
       }
       balance.compare(total, below: rowsThroughLast(in: timeline).map { total - $0.count })
     }
@@ -148,7 +151,7 @@ struct UnloadedRows: Sendable {
 
   /// Returns the number of rows above the first one, as observers receive it.
   func shownAbove(in timeline: Timeline) -> RowTotal? {
-    timeline.head == .end ? .exact(0) : shown(above)
+    shown(timeline.head == .end ? .exact(0) : above)
   }
 
   /// Returns the number of rows after the last one, as observers receive it.
@@ -194,7 +197,8 @@ struct UnloadedRows: Sendable {
     if timeline.evicted.runs[gap.id] == nil {
       let size = rowsAbove.removing(known + .exact(index - row - 1))
       balance.noteSize(size.count, of: gap.id, insteadOf: self[gap.id]?.count)
-      self[gap.id] = size
+      // Rows that no number accounts for may be above the gap, too.
+      self[gap.id] = balance.isEven ? size : .estimated(size.count)
     }
   }
 
@@ -202,11 +206,12 @@ struct UnloadedRows: Sendable {
   ///
   /// Rows that are gone or that moved cast doubt on all numbers.
   mutating func noteLoaded(_ load: Load, _ edit: TimelineEdit, in timeline: Timeline) {
-    let isChanged = edit.removed.contains { $0.row.item != nil }
+    // If a total is known, it shows whether the numbers are still right.
+    let isChanged = !balance.isFollowing && edit.removed.contains { $0.row.item != nil }
     if isChanged || load.readsWindows && edit.changesItems {
       doubt(after: load.request.number - 1)
     }
-    if load.readsWindows { return balance = TotalBalance() }
+    if load.readsWindows { return balance.reset() }
     defer { if balance.isFollowing { removeBelow(edit, in: timeline) } }
     guard (above ?? aboveBefore) != nil || !sizes.isEmpty || balance.hasGapsFromBelow else {
       return
@@ -227,7 +232,7 @@ struct UnloadedRows: Sendable {
         above = above?.removing(.exact(rows.count))
       } else if rows.upperBound < timeline.count, !closesGap {
         // They are new, or were in a gap elsewhere.
-        doubt(after: load.request.number - 1)
+        if !balance.isFollowing { doubt(after: load.request.number - 1) }
       }
     }
     if timeline.head == .end { noteHead(in: timeline) }
@@ -315,7 +320,11 @@ struct UnloadedRows: Sendable {
 
   /// Notes that another total was reported than before.
   mutating func noteChangedTotal(of request: Int) {
-    doubt(after: request - 1)
+    if balance.isFollowing {
+      changedAfter = max(changedAfter, request - 1)
+    } else {
+      doubt(after: request - 1)
+    }
     balance.noteChange(of: request)
   }
 

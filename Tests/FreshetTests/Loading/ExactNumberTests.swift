@@ -22,6 +22,11 @@ struct ExactNumberTests {
       }
       (gap, last) = (nil, place)
     }
+    if let above = value.state.rowsAbove?.exact, let first = value.items.first,
+      above != places[first.id]
+    {
+      return "above: \(above), not \(places[first.id] ?? -1)"
+    }
     if let below = value.state.rowsBelow?.exact, below != server.items.count - last - 1 {
       return "below: \(below), not \(server.items.count - last - 1)"
     }
@@ -105,5 +110,23 @@ struct ExactNumberTests {
     await feed.refresh(.visible)
     await feed.refresh(.all)
     #expect(feed.value.state.rowsBelow == .exact(123 - feed.value.items.count))
+  }
+
+  @Test(arguments: [ScriptedPaging.keyset, .offset, .page])
+  func `W1: new rows that a refresh finds leave the sizes of gaps exact`(
+    paging: ScriptedPaging
+  ) async throws {
+    let server = Server((0..<300).map { Post(id: $0) })
+    server.countRows()
+    let feed = Feed(
+      server.source(paging), configuration: FeedConfiguration(pageSize: 20, prefetchDistance: 0))
+    await feed.refresh()
+    await feed.load(rowAt: 185)
+    await feed.load(rowAt: 90)
+    for id in 400..<403 { server.insert(Post(id: id), at: 0) }
+    await feed.refresh()
+    #expect(mistake(in: feed, of: server) == nil)
+    #expect(feed.value.state.rowsBelow?.exact != nil && feed.value.state.rowsAbove == .exact(0))
+    #expect(feed.value.state.gapSizes.values.allSatisfy { $0.exact != nil })
   }
 }

@@ -94,6 +94,43 @@ struct SegmentRefreshTests {
     #expect(places == places.sorted() && feed.value.state.gaps.count == 1)
   }
 
+  @Test(arguments: pagings)
+  func `T3: rows are found below any number of rows that were inserted above them`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    for step in 0..<8 {
+      for id in 0..<3 { server.insert(Post(id: 2_000 + 10 * step + id), at: 0) }
+      await feed.refresh()
+    }
+    server.update(Post(id: 503, version: 1))
+    feed.willDisplay(Post(id: 501))
+    let requests = server.requests.count
+    await feed.refresh(.visible)
+    #expect(segments(of: feed)[1].contains(Post(id: 503, version: 1)))
+    #expect(server.requests.count <= requests + (paging == .page ? 5 : 3))
+    await feed.loadNext()
+    let gap = try #require(feed.value.rows.lazy.compactMap(\.gap).last)
+    await feed.load(gap)
+    #expect(server.requests.count <= requests + (paging == .page ? 16 : 7))
+    let places = feed.value.items.compactMap { server.items.firstIndex(of: $0) }
+    #expect(places == places.sorted() && feed.value.state.gaps.count == 1, "\(feed.value.outline)")
+  }
+
+  @Test(arguments: pagings)
+  func `T3: a row that moved below a gap takes none with it`(paging: ScriptedPaging) async {
+    let (server, feed) = await jumped(paging)
+    await feed.load(rowAt: 10)
+    let ids = feed.value.items.map(\.id)
+    for id in 2_000..<2_003 { server.insert(Post(id: id), at: 0) }
+    server.move(8, to: 498)
+    feed.willDisplay(Post(id: 502))
+    await feed.refresh(.visible)
+    let shown = Set(feed.value.items.map(\.id))
+    #expect(ids.allSatisfy { shown.contains($0) || $0 == 8 }, "\(feed.value.outline)")
+    #expect(feed.value.state.gaps.count >= 1)
+  }
+
   @Test func `T3: rows that were read before a failure stay in their place`() async throws {
     let (server, feed) = await jumped(.page)
     await feed.loadNext()

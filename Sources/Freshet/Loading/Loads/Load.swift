@@ -112,7 +112,7 @@ struct Load: Sendable {
     var pagesSinceReached = 0
     /// Pages that were read backwards for a row that moved.
     var stepsBack = 0
-    /// The number of restarts because a row moved from one page to another.
+    /// The number of restarts because a row moved from one page to another, or a page elsewhere.
     var restarts = 0
     /// The number of restarts because another answer was merged after its request for windows.
     var timesOvertaken = 0
@@ -184,6 +184,9 @@ extension Load {
   func isOutdated(after request: Int?) -> Bool {
     edge == .refresh && request.map(hasAsked(by:)) == true
   }
+
+  /// Requests the next page by its key, after a page that was found by its position.
+  mutating func followPages() { if isFar { target = .below(nil, isAimed: false) } }
 
   /// The load as it was before it read anything.
   ///

@@ -162,8 +162,8 @@ extension LoadPlanner {
       case .gap(let id): unloaded.size(of: id, in: timeline)?.exact != nil
       default: unloaded.rows(above: edge, in: timeline)?.exact != nil
       }
-    if shiftedAfter == nil, isExact { return 0 }
     let rows = unloaded.imbalance(of: total, in: timeline)
+    if shiftedAfter == nil, isExact, (rows ?? 0) == 0 { return 0 }
     return rows.map { 2 * min($0, RowTotal.limit) + max(1, configuration.pageSize) }
   }
 

@@ -111,6 +111,7 @@ extension LoadPlanner {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
     }
     if let decision = walkAgain(load, past: page, in: timeline) { return decision }
+    if let decision = readElsewhere(load, page, in: timeline) { return decision }
     // If a page does not continue the run that was read, a gap is left after the run.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, in: timeline) }
     return decide(run, page, for: load, shifts: shifts, in: timeline, displayed)
@@ -149,9 +150,16 @@ extension LoadPlanner {
       plan = timeline.match(run, at: place, overlapping: true) ?? plan
     }
     // Nothing proves where the rows are that were found instead of those read again.
-    if load.edge.isReread, plan.isApart { return .finish(load) }
+    if load.edge.isReread, plan.isApart || hasRowsAboveGap(run, of: load, in: timeline) {
+      return .finish(load)
+    }
     plan.isExact = windows.areRead
     if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
+    if plan.isApart, isAboveEdge(page, of: load, in: timeline) {
+      // The rows at the head may account for the shift.
+      followUp.join(nil, for: .refresh, .head)
+      return .finish(load)
+    }
     let isLeft = !plan.meetsKnown || isLeft(of: load.edge, after: plan, in: timeline)
     if load.place.isKnown, let next = run.next, isLeft,
       load.walk.pages < configuration.refreshPages, !load.walk.readKeys.contains(next)
@@ -197,7 +205,7 @@ extension LoadPlanner {
   mutating func readOn(_ load: Load, at next: PageKey, in timeline: Timeline) -> PageDecision {
     var load = load
     load.walk.readKeys.insert(next)
-    if load.isFar { load.target = .below(nil, isAimed: false) }
+    load.followPages()
     return .wait(ask(load, for: next, in: timeline))
   }
 
@@ -232,6 +240,7 @@ extension LoadPlanner {
     diagnostics.shiftsRepaired += 1
     if let previous = load.walk.previous, load.walk.stepsBack < Self.stepBackLimit {
       load.walk.stepsBack += 1
+      load.followPages()
       load.walk.run = nil
       load.walk.readIDs = []
       return .wait(ask(load, for: previous, in: timeline))

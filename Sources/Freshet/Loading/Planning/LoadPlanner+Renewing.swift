@@ -80,6 +80,78 @@ extension LoadPlanner {
     return skip(size.count + row - index - 1, below: index, in: timeline)
   }
 
+  /// Requests another page if the position of one is not that of the rows it should have.
+  ///
+  /// The key of a list whose pages shift may count from another row by now. It should lead to the
+  /// rows that are read again, or to the row above an edge.
+  mutating func readElsewhere(
+    _ load: Load, _ page: Page<AnyItem, PageKey>, in timeline: Timeline
+  ) -> PageDecision? {
+    guard load.walk.run == nil, load.walk.restarts == 0, let key = load.request.key,
+      let place = place(of: load, in: timeline),
+      let rowsAbove = page.rowsAbove?.count, 0...RowTotal.limit ~= rowsAbove,
+      !(rowsAbove..<(rowsAbove + max(1, page.items.count)) ~= place)
+    else { return nil }
+    var count = place - rowsAbove
+    if case .far(let skip) = load.target {
+      count += skip.count
+    } else if finds == .pages {
+      // The answer begins with the page above, which proves that the two adjoin.
+      count -= max(0, page.items.count - configuration.pageSize)
+    }
+    // Rows above the page of an edge are found by reading pages backwards.
+    guard count >= 0 else { return nil }
+    var load = load
+    load.walk.restarts += 1
+    load.target = .far(PageSkip(count: count))
+    return .wait(ask(load, for: key, in: timeline))
+  }
+
+  /// Returns how many rows are above the row that the page of a load should have.
+  ///
+  /// It is `nil` for loads whose pages are proven otherwise, and if no gap is above the row.
+  private func place(of load: Load, in timeline: Timeline) -> Int? {
+    switch load.edge {
+    case .reread(let first, _):
+      return timeline.index(of: first).flatMap { unloaded.rows(above: $0, in: timeline)?.count }
+    case .next, .gap:
+      guard finds != .nothing, continuity == .overlapping, !load.readsUpward,
+        isBelowGap(load.edge, in: timeline)
+      else { return nil }
+      return unloaded.rows(above: load.edge, in: timeline).map { max(0, $0.count - 1) }
+    case .refresh, .previous, .page, .jump: return nil
+    }
+  }
+
+  /// Returns whether a gap of rows that are not on disk is above the rows at an edge.
+  private func isBelowGap(_ edge: FeedEdge, in timeline: Timeline) -> Bool {
+    let index: Int? =
+      if case .gap(let id) = edge { timeline.index(ofGap: id) } else { timeline.count }
+    return index.flatMap(timeline.lastGap(above:)).map { !$0.gap.isStored } ?? false
+  }
+
+  /// Returns whether a page without known rows belongs above the edge that it was requested for.
+  ///
+  /// Then rows shifted further than is known, and nothing proves where the page is.
+  func isAboveEdge(
+    _ page: Page<AnyItem, PageKey>, of load: Load, in timeline: Timeline
+  ) -> Bool {
+    guard let place = place(of: load, in: timeline), let rowsAbove = page.rowsAbove?.count
+    else { return false }
+    return rowsAbove < place
+  }
+
+  /// Returns whether a run has rows that are loaded above the gap over the rows it reads again.
+  ///
+  /// They may have moved, or the rows between may be gone: the page that leads down to the gap
+  /// decides.
+  func hasRowsAboveGap(_ run: Run, of load: Load, in timeline: Timeline) -> Bool {
+    guard case .reread(let first, _) = load.edge, let row = timeline.index(of: first),
+      let gap = timeline.lastGap(above: row)?.index
+    else { return true }
+    return run.items.contains { item in timeline.index(of: item.id).map { $0 < gap } ?? false }
+  }
+
   /// Reads the rows on display again after a refresh of the head, for the same callers.
   ///
   /// - Returns: no action if the refresh has read them, or if it failed.
