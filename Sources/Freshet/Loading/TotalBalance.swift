@@ -53,6 +53,9 @@ struct TotalBalance: Sendable {
     return sizeChanges.values.reduce(abs(below - (self.below ?? below))) { $0 + abs($1) }
   }
 
+  /// Returns how many rows the total has more than the numbers; `nil` if there is no number.
+  func unaccounted(below: Int) -> Int? { self.below.map { below - $0 } }
+
   /// Notes that the answer of a request had another total.
   mutating func noteChange(of request: Int) { (isEven, lastChange) = (false, request) }
 

@@ -149,6 +149,11 @@ struct UnloadedRows: Sendable {
     balance.imbalance(below: rowsThroughLast(in: timeline).map { total - $0.count })
   }
 
+  /// Returns how many rows more than all numbers the list has; `nil` if a number is unknown.
+  func unaccounted(of total: Int, in timeline: Timeline) -> Int? {
+    rowsThroughLast(in: timeline).flatMap { balance.unaccounted(below: total - $0.count) }
+  }
+
   /// Returns the number of rows above the first one, as observers receive it.
   func shownAbove(in timeline: Timeline) -> RowTotal? {
     shown(timeline.head == .end ? .exact(0) : above)

@@ -117,6 +117,23 @@ struct SegmentRefreshTests {
     #expect(places == places.sorted() && feed.value.state.gaps.count == 1, "\(feed.value.outline)")
   }
 
+  @Test(arguments: [ScriptedPaging.offset, .page])
+  func `T3: the next page is found below rows that were inserted unseen`(
+    paging: ScriptedPaging
+  ) async throws {
+    let (server, feed) = await jumped(paging)
+    for _ in 0..<3 {
+      let gap = try #require(feed.value.rows.lazy.compactMap(\.gap).first)
+      await feed.load(gap)
+    }
+    for id in 2_000..<2_025 { server.insert(Post(id: id), at: 12) }
+    let last = try #require(feed.value.items.last)
+    for _ in 0..<2 { await feed.loadNext() }
+    #expect(feed.value.items.contains { $0.id == last.id + 5 }, "\(feed.value.outline)")
+    let places = feed.value.items.compactMap { server.items.firstIndex(of: $0) }
+    #expect(places == places.sorted() && feed.value.state.gaps.count == 1)
+  }
+
   @Test(arguments: pagings)
   func `T3: a row that moved below a gap takes none with it`(paging: ScriptedPaging) async {
     let (server, feed) = await jumped(paging)

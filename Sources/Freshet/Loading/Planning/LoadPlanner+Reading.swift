@@ -111,7 +111,9 @@ extension LoadPlanner {
       (load.walk.furthest, load.attempts.retries) = (load.walk.pages, 0)
     }
     if let decision = walkAgain(load, past: page, in: timeline) { return decision }
-    if let decision = readElsewhere(load, page, in: timeline) { return decision }
+    if load.walk.run == nil, let decision = readElsewhere(load, page, in: timeline) {
+      return decision
+    }
     // If a page does not continue the run that was read, a gap is left after the run.
     guard let run = extend(&load, with: page) else { return mergeSoFar(load, in: timeline) }
     return decide(run, page, for: load, shifts: shifts, in: timeline, displayed)
@@ -154,7 +156,12 @@ extension LoadPlanner {
       return .finish(load)
     }
     plan.isExact = windows.areRead
-    if plan.isApart, let decision = stepBack(&load, run, &plan, in: timeline) { return decision }
+    if plan.isApart,
+      let decision = readFurtherDown(load, page, in: timeline)
+        ?? stepBack(&load, run, &plan, in: timeline)
+    {
+      return decision
+    }
     if plan.isApart, isAboveEdge(page, of: load, in: timeline) {
       // The rows at the head may account for the shift.
       followUp.join(nil, for: .refresh, .head)

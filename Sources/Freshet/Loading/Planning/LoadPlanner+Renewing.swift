@@ -84,11 +84,13 @@ extension LoadPlanner {
   ///
   /// The key of a list whose pages shift may count from another row by now. It should lead to the
   /// rows that are read again, or to the row above an edge.
+  ///
+  /// - Parameter shift: the number of rows by which the rows are further down than is known.
   mutating func readElsewhere(
-    _ load: Load, _ page: Page<AnyItem, PageKey>, in timeline: Timeline
+    _ load: Load, _ page: Page<AnyItem, PageKey>, shiftedBy shift: Int = 0, in timeline: Timeline
   ) -> PageDecision? {
-    guard load.walk.run == nil, load.walk.restarts == 0, let key = load.request.key,
-      let place = place(of: load, in: timeline),
+    guard load.walk.stepsBack == 0, load.walk.restarts <= min(shift, 1),
+      let key = load.request.key, let place = place(of: load, in: timeline).map({ $0 + shift }),
       let rowsAbove = page.rowsAbove?.count, 0...RowTotal.limit ~= rowsAbove,
       !(rowsAbove..<(rowsAbove + max(1, page.items.count)) ~= place)
     else { return nil }
@@ -102,9 +104,22 @@ extension LoadPlanner {
     // Rows above the page of an edge are found by reading pages backwards.
     guard count >= 0 else { return nil }
     var load = load
+    load.walk.forget()
     load.walk.restarts += 1
     load.target = .far(PageSkip(count: count))
     return .wait(ask(load, for: key, in: timeline))
+  }
+
+  /// Requests the page that should have the row above an edge, after one without known rows.
+  ///
+  /// The row is further down by as many rows as no number accounts for, if they are above it.
+  mutating func readFurtherDown(
+    _ load: Load, _ page: Page<AnyItem, PageKey>, in timeline: Timeline
+  ) -> PageDecision? {
+    guard !load.edge.isReread, let total = total.total?.exact,
+      let shift = unloaded.unaccounted(of: total, in: timeline), 1...RowTotal.limit ~= shift
+    else { return nil }
+    return readElsewhere(load, page, shiftedBy: shift, in: timeline)
   }
 
   /// Returns how many rows are above the row that the page of a load should have.
