@@ -138,7 +138,7 @@ struct UnloadedRows: Sendable {
       if timeline.head == .end, timeline.tail == .end, timeline.gaps.isEmpty {
         balance.reset()
       }
-      balance.compare(total, below: rowsThroughLast(in: timeline).map { total - $0.count })
+      balance.compare(total, below: rowsBelow(of: total, in: timeline))
     }
     if balance.isEven != showsExact { changed.formUnion(sizes.keys) }
     showsExact = balance.isEven
@@ -146,12 +146,19 @@ struct UnloadedRows: Sendable {
 
   /// Returns how many rows were inserted or deleted that no number accounts for, as far as known.
   func imbalance(of total: Int, in timeline: Timeline) -> Int? {
-    balance.imbalance(below: rowsThroughLast(in: timeline).map { total - $0.count })
+    balance.imbalance(below: rowsBelow(of: total, in: timeline))
   }
 
   /// Returns how many rows more than all numbers the list has; `nil` if a number is unknown.
   func unaccounted(of total: Int, in timeline: Timeline) -> Int? {
-    rowsThroughLast(in: timeline).flatMap { balance.unaccounted(below: total - $0.count) }
+    rowsBelow(of: total, in: timeline).flatMap(balance.unaccounted(below:))
+  }
+
+  /// Returns the rows after the last one, as the difference of the total and all other numbers.
+  ///
+  /// Unlike `below(of:in:)`, it is negative if the numbers exceed the total.
+  private func rowsBelow(of total: Int, in timeline: Timeline) -> Int? {
+    rowsThroughLast(in: timeline).map { total - $0.count }
   }
 
   /// Returns the number of rows above the first one, as observers receive it.
@@ -425,38 +432,5 @@ struct UnloadedRows: Sendable {
     } else {
       balance.removeBelow(-size.loaded)
     }
-  }
-}
-
-extension RowTotal {
-  /// 1 if the number is not exact, else 0.
-  fileprivate var isInexact: Int { exact == nil ? 1 : 0 }
-
-  /// The total with another number.
-  fileprivate func with(_ count: Int) -> RowTotal {
-    switch self {
-    case .exact: .exact(count)
-    case .atLeast: .atLeast(count)
-    case .estimated: .estimated(count)
-    }
-  }
-
-  /// The largest number that is believed, so that sums do not overflow.
-  static var limit: Int { 1 << 40 }
-
-  /// The total without some of its rows.
-  ///
-  /// If it had fewer, it was wrong.
-  fileprivate func removing(_ rows: RowTotal) -> RowTotal {
-    let count = min(max(self.count, -1), Self.limit)
-    return rows.exact != nil && rows.count <= count
-      ? with(count - rows.count) : .estimated(max(0, count - rows.count))
-  }
-
-  /// The sum of two totals, which is as exact as both.
-  fileprivate static func + (first: RowTotal, second: RowTotal) -> RowTotal {
-    let count = first.count + second.count
-    if first.exact != nil { return second.with(count) }
-    return second.exact != nil ? first.with(count) : .estimated(count)
   }
 }

@@ -140,21 +140,12 @@ extension LoadPlanner {
       return readFurther(page, run, for: load, in: timeline, displayed)
     }
     var load = load
-    guard
-      var plan = timeline.match(
-        run, at: load.place, overlapping: shifts || load.edge.isReread,
-        isConfirmed: load.walk.stepsBack > 0)
-    else { return .finish(load) }
-    if load.edge.isReread, !plan.isApart,
-      let place = timeline.placeBelowSegment(coveredBy: run, plan)
-    {
-      load.place = place
-      plan = timeline.match(run, at: place, overlapping: true) ?? plan
-    }
-    // Nothing proves where the rows are that were found instead of those read again.
-    if load.edge.isReread, plan.isApart || hasRowsAboveGap(run, of: load, in: timeline) {
-      return .finish(load)
-    }
+    let found =
+      load.edge.isReread
+      ? matchReread(run, of: &load, in: timeline)
+      : timeline.match(
+        run, at: load.place, overlapping: shifts, isConfirmed: load.walk.stepsBack > 0)
+    guard var plan = found else { return .finish(load) }
     plan.isExact = windows.areRead
     if plan.isApart,
       let decision = readFurtherDown(load, page, in: timeline)

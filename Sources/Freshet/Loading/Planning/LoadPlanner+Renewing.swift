@@ -156,11 +156,23 @@ extension LoadPlanner {
     return rowsAbove < place
   }
 
+  /// Returns how a run fits the rows that it reads again; `nil` if its place is unproven.
+  ///
+  /// If the run covers the rest of the segment, its place is the one below.
+  func matchReread(_ run: Run, of load: inout Load, in timeline: Timeline) -> MergePlan? {
+    guard var plan = timeline.match(run, at: load.place, overlapping: true) else { return nil }
+    if let place = timeline.placeBelowSegment(coveredBy: run, plan) {
+      load.place = place
+      plan = timeline.match(run, at: place, overlapping: true) ?? plan
+    }
+    return plan.isApart || hasRowsAboveGap(run, of: load, in: timeline) ? nil : plan
+  }
+
   /// Returns whether a run has rows that are loaded above the gap over the rows it reads again.
   ///
   /// They may have moved, or the rows between may be gone: the page that leads down to the gap
   /// decides.
-  func hasRowsAboveGap(_ run: Run, of load: Load, in timeline: Timeline) -> Bool {
+  private func hasRowsAboveGap(_ run: Run, of load: Load, in timeline: Timeline) -> Bool {
     guard case .reread(let first, _) = load.edge, let row = timeline.index(of: first),
       let gap = timeline.lastGap(above: row)?.index
     else { return true }
